@@ -28,7 +28,7 @@ const PAGES = { 'index.html': 'src/app/main.tsx', 'console.html': 'src/console/m
 
 function writePages(app, boot) {
   for (const [page, entry] of Object.entries(PAGES)) writePage(app, boot, page, entry);
-  copyFileSync(path.join(root, 'src/ui/icon.svg'), path.join(dist, 'icon.svg'));
+  copyFileSync(path.join(root, 'src/ui/theme/icon.svg'), path.join(dist, 'icon.svg'));
 }
 
 function writePage(app, boot, page, source) {

@@ -8,7 +8,8 @@ use std::io::{Read as _, Write as _};
 use std::net::SocketAddr;
 
 use auth_emu::providers::ProviderOptions;
-use auth_emu::{AuthOptions, AuthState, Mode, index, router};
+use auth_emu::{AuthOptions, AuthState, index, router};
+use docstore::access::Mode;
 use docstore::store::Store;
 
 #[tokio::main]

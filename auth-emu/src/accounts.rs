@@ -14,8 +14,8 @@ pub(crate) use document::{fields_of, record_of};
 pub(crate) use keys::{Key, document_id};
 pub(crate) use locks::AccountLocks;
 
+use crate::encoding::time::seconds;
 use crate::passwords::{HashOptions, salt_of};
-use crate::time::seconds;
 
 /// The provider id of e-mail sign-in, with a password or with a link.
 pub(crate) const PASSWORD: &str = "password";

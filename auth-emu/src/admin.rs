@@ -10,9 +10,9 @@ use serde_json::{Map, Value};
 
 use crate::AuthState;
 use crate::accounts::{Account, Found, View};
+use crate::encoding::time::seconds;
 use crate::error::{ApiError, ensure};
 use crate::operations::custom_token;
-use crate::time::seconds;
 use crate::tokens::Claims;
 use crate::validate;
 

@@ -6,9 +6,9 @@ use serde_json::{Map, Value, json};
 
 use crate::accounts::{Account, PHONE};
 use crate::call::Call;
+use crate::encoding::time::seconds;
 use crate::entropy;
 use crate::error::{ApiError, Result};
-use crate::time::seconds;
 use crate::tokens::{Claims, id_token_issuer};
 use crate::validate;
 

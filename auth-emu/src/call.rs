@@ -17,10 +17,10 @@ use serde_json::Value;
 use crate::AuthState;
 use crate::accounts::{ANONYMOUS, Account, Directory, Found};
 use crate::config::Settings;
+use crate::encoding::time::seconds;
 use crate::error::{ApiError, Result, ensure};
 use crate::limits::Subject;
-use crate::refresh_token::tenant_of_refresh_token;
-use crate::time::seconds;
+use crate::tokens::refresh_token::tenant_of_refresh_token;
 use crate::tokens::{Claims, SecondFactor, TokenFault, decode_unverified, id_token_issuer};
 use crate::validate;
 use crate::wire::{self, Routing};
@@ -434,7 +434,7 @@ impl Call {
         Account {
             local_id,
             tenant_id: self.tenant.clone(),
-            created_at: Some(crate::time::millis(self.now).to_string()),
+            created_at: Some(crate::encoding::time::millis(self.now).to_string()),
             ..Account::default()
         }
     }

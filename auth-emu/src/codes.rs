@@ -8,13 +8,13 @@ use url::Url;
 
 use crate::accounts::set;
 use crate::call::Call;
+use crate::encoding::time::millis;
 use crate::entropy;
 use crate::error::{ApiError, Result, ensure};
 use crate::limits::Subject;
 use crate::mail;
-use crate::outbox::{OobMessage, Waiting};
+use crate::mail::outbox::{OobMessage, Waiting};
 use crate::sessions::hash;
-use crate::time::millis;
 use crate::validate;
 use crate::wire::OobRequestType;
 

@@ -4,7 +4,6 @@ use docstore::model::{Document, Ts};
 use serde_json::{Map, Value, json};
 
 use crate::accounts::{Account, record_of};
-use crate::time::rfc3339;
 
 /// The account in a document of the accounts' database, in the form passed to functions; `None` if the document is not
 /// an account.
@@ -14,7 +13,7 @@ pub fn user_record(document: &Document) -> Option<Value> {
     }
     let account: Account = record_of(&document.fields).ok()?;
     let time = |millis: &Option<String>| {
-        millis.as_deref()?.parse::<u64>().ok().map(|millis| rfc3339(Ts::from_micros(millis * 1_000)))
+        millis.as_deref()?.parse::<u64>().ok().map(|millis| Ts::from_micros(millis * 1_000).rfc3339_millis())
     };
     let claims = account.custom_attributes.as_deref().and_then(|text| serde_json::from_str(text).ok());
     let providers: Vec<Value> = account

@@ -2,10 +2,10 @@
 
 use std::collections::HashMap;
 use std::net::IpAddr;
-use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use docstore::model::Ts;
+use parking_lot::Mutex;
 
 use crate::error::{ApiError, Result};
 
@@ -99,14 +99,14 @@ impl Limiter {
 
     /// Clears the attempts: the right password was given.
     pub(crate) fn forgive(&self, subject: &Subject) {
-        self.buckets.lock().unwrap_or_else(PoisonError::into_inner).remove(subject);
+        self.buckets.lock().remove(subject);
     }
 
     /// Returns one attempt to the bucket.
     pub(crate) fn give_back(&self, subject: &Subject, now: Ts) {
         let Some(rate) = self.rate_of(subject) else { return };
         let refill = u64::try_from(rate.refill.as_micros()).unwrap_or(u64::MAX);
-        let mut buckets = self.buckets.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut buckets = self.buckets.lock();
         if let Some(bucket) = buckets.get_mut(subject) {
             *bucket = Bucket { debt: settled(bucket, now).saturating_sub(refill), at: now };
         }
@@ -129,7 +129,7 @@ impl Limiter {
         let Some(rate) = self.rate_of(subject) else { return Ok(()) };
         let refill = u64::try_from(rate.refill.as_micros()).unwrap_or(u64::MAX);
         let full = refill.saturating_mul(rate.burst.into());
-        let mut buckets = self.buckets.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut buckets = self.buckets.lock();
         let debt = buckets.get(subject).map_or(0, |bucket| settled(bucket, now));
         if debt.saturating_add(refill) > full {
             let wait = (debt.saturating_add(refill) - full).div_ceil(1_000_000);

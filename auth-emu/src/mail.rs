@@ -1,5 +1,6 @@
 //! Mail: the messages, and their delivery.
 
+pub mod outbox;
 mod smtp;
 
 use std::fmt;
@@ -8,7 +9,7 @@ use futures::future::BoxFuture;
 
 pub use smtp::SmtpMailer;
 
-use crate::enums::OobRequestType;
+use crate::encoding::enums::OobRequestType;
 
 /// A plain-text message to one person.
 #[derive(Debug, Clone, PartialEq, Eq)]

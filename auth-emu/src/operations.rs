@@ -1,26 +1,19 @@
 //! The operations of the wire, one module for each family.
 
-pub(crate) mod action;
 pub(crate) mod auth_uri;
 pub(crate) mod batch;
 pub(crate) mod custom_token;
 pub(crate) mod email_link;
 pub(crate) mod emulator;
 pub(crate) mod idp;
-pub(crate) mod idp_claims;
-pub(crate) mod idp_configs;
-pub(crate) mod invented;
 pub(crate) mod lookup;
-pub(crate) mod mfa_enrollment;
-pub(crate) mod mfa_sign_in;
+pub(crate) mod mfa;
 pub(crate) mod oob;
 pub(crate) mod passkey;
 pub(crate) mod password;
 pub(crate) mod phone;
 pub(crate) mod project;
-pub(crate) mod provider;
 pub(crate) mod query;
-pub(crate) mod recovery;
 pub(crate) mod removal;
 pub(crate) mod revocation;
 pub(crate) mod session_cookie;
@@ -28,7 +21,6 @@ pub(crate) mod session_list;
 pub(crate) mod sign_up;
 pub(crate) mod tenants;
 pub(crate) mod token;
-pub(crate) mod totp;
 pub(crate) mod unsupported;
 pub(crate) mod update;
 pub(crate) mod widget;
@@ -38,7 +30,7 @@ use serde_json::Value;
 
 use crate::accounts::Account;
 use crate::call::Call;
-use crate::time::millis;
+use crate::encoding::time::millis;
 
 /// A member of a request: absent and empty are the same.
 pub(crate) fn filled(member: Option<&crate::wire::Text>) -> Option<&str> {

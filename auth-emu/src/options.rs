@@ -4,14 +4,14 @@ use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use docstore::access::Mode;
 use docstore::clock::{SharedClock, SystemClock};
 use docstore::store::Store;
 
-use crate::Mode;
+use crate::authenticator::operator::OperatorToken;
 use crate::entropy::{SharedEntropy, SystemEntropy};
 use crate::limits::AuthLimits;
 use crate::mail::Mailer;
-use crate::operator::OperatorToken;
 use crate::providers::ProviderOptions;
 use crate::tokens::KeySource;
 

@@ -10,10 +10,10 @@ use argon2::password_hash::phc::{PasswordHash, Salt};
 use argon2::{Algorithm, Argon2, Params, PasswordHasher as _, PasswordVerifier as _, Version};
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use docstore::access::Mode;
 use sha2::{Digest as _, Sha256};
 use tokio::sync::Semaphore;
 
-use crate::Mode;
 use crate::entropy::{self, SharedEntropy};
 use crate::error::{ApiError, Result};
 

@@ -270,10 +270,7 @@ impl Provider {
     fn verifier<'a>(&self, metadata: &CoreProviderMetadata) -> CoreIdTokenVerifier<'a> {
         let (id, keys) = (ClientId::new(self.options.client_id.clone()), metadata.jwks().clone());
         let clock = Arc::clone(&self.clock);
-        let now = move || {
-            let micros = i64::try_from(clock.now().micros()).unwrap_or(i64::MAX);
-            chrono::DateTime::from_timestamp_micros(micros).unwrap_or_default()
-        };
+        let now = move || clock.now().date_time().unwrap_or_default();
         match self.secret() {
             Some(secret) => {
                 CoreIdTokenVerifier::new_confidential_client(id, secret, self.issuer.clone(), keys)

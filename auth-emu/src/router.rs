@@ -1,5 +1,7 @@
 //! The routes, with their production hosts as first segment, as the SDKs' emulator settings make them.
 
+pub(super) mod cors;
+
 use axum::Router;
 use axum::extract::{Request, State};
 use axum::middleware::from_fn_with_state;
@@ -10,13 +12,14 @@ use serde_json::json;
 
 use crate::AuthState;
 use crate::call::{Access, Call, answer, json_reply};
-use crate::cors::allow_origins;
 use crate::error::Result;
+use crate::operations::emulator::action;
+use crate::operations::idp::invented;
 use crate::operations::{
-    action, auth_uri, batch, custom_token, email_link, emulator, idp, idp_configs, invented, lookup,
-    mfa_enrollment, mfa_sign_in, oob, passkey, password, phone, project, query, recovery, removal,
-    revocation, session_list, sign_up, tenants, token, unsupported, update, widget,
+    auth_uri, batch, custom_token, email_link, emulator, idp, lookup, mfa, oob, passkey, password, phone,
+    project, query, removal, revocation, session_list, sign_up, tenants, token, unsupported, update, widget,
 };
+use crate::router::cors::allow_origins;
 
 const V1: &str = "/identitytoolkit.googleapis.com/v1";
 const V2: &str = "/identitytoolkit.googleapis.com/v2";
@@ -90,11 +93,11 @@ fn clients() -> Router<AuthState> {
     };
     routes
         .route(&format!("{V2}/accounts:revokeToken"), post(Access::Key, revocation::revoke))
-        .route(&format!("{V2}/accounts/mfaEnrollment:start"), post(Access::Key, mfa_enrollment::start))
-        .route(&format!("{V2}/accounts/mfaEnrollment:finalize"), post(Access::Key, mfa_enrollment::finalize))
-        .route(&format!("{V2}/accounts/mfaEnrollment:withdraw"), post(Access::Key, mfa_enrollment::withdraw))
-        .route(&format!("{V2}/accounts/mfaSignIn:start"), post(Access::Key, mfa_sign_in::start))
-        .route(&format!("{V2}/accounts/mfaSignIn:finalize"), post(Access::Key, mfa_sign_in::finalize))
+        .route(&format!("{V2}/accounts/mfaEnrollment:start"), post(Access::Key, mfa::enrollment::start))
+        .route(&format!("{V2}/accounts/mfaEnrollment:finalize"), post(Access::Key, mfa::enrollment::finalize))
+        .route(&format!("{V2}/accounts/mfaEnrollment:withdraw"), post(Access::Key, mfa::enrollment::withdraw))
+        .route(&format!("{V2}/accounts/mfaSignIn:start"), post(Access::Key, mfa::sign_in::start))
+        .route(&format!("{V2}/accounts/mfaSignIn:finalize"), post(Access::Key, mfa::sign_in::finalize))
         .route(
             &format!("{V2}/accounts/passkeyEnrollment:start"),
             post(Access::Key, passkey::start_enrollment),
@@ -129,10 +132,11 @@ fn administrators() -> Router<AuthState> {
             .route(&colon("update"), post(Access::Admin, update::update))
             .route(&format!("{V1}/{realm}"), verbs);
         for kind in ["oauthIdpConfigs", "inboundSamlConfigs", "defaultSupportedIdpConfigs"] {
-            let all = read(Access::Admin, idp_configs::list).merge(post(Access::Admin, idp_configs::create));
-            let one = read(Access::Admin, idp_configs::get)
-                .merge(patch(Access::Admin, idp_configs::update))
-                .merge(operation(MethodFilter::DELETE, Access::Admin, idp_configs::delete));
+            let all =
+                read(Access::Admin, idp::configs::list).merge(post(Access::Admin, idp::configs::create));
+            let one = read(Access::Admin, idp::configs::get)
+                .merge(patch(Access::Admin, idp::configs::update))
+                .merge(operation(MethodFilter::DELETE, Access::Admin, idp::configs::delete));
             let base = format!("{V2}/{realm}/{kind}");
             routes = routes.route(&base, all).route(&format!("{base}/{{config}}"), one);
         }
@@ -162,11 +166,11 @@ fn settings() -> Router<AuthState> {
 
 /// Routes of our own, beyond those of the SDKs, for the account page and the sign-in page.
 fn own_account() -> Router<AuthState> {
-    let codes = read(Access::Bearer, recovery::count).merge(post(Access::Bearer, recovery::renew));
+    let codes = read(Access::Bearer, mfa::recovery::count).merge(post(Access::Bearer, mfa::recovery::renew));
     let end = operation(MethodFilter::DELETE, Access::Bearer, session_list::end);
     Router::new()
         .route(&format!("{OWN_ACCOUNT}/recoveryCodes"), codes)
-        .route(&format!("{OWN_ACCOUNT}/recoverySignIn"), post(Access::Key, recovery::sign_in))
+        .route(&format!("{OWN_ACCOUNT}/recoverySignIn"), post(Access::Key, mfa::recovery::sign_in))
         .route(&format!("{OWN_ACCOUNT}/sessions"), read(Access::Bearer, session_list::list))
         .route(&format!("{OWN_ACCOUNT}/sessions/{{session}}"), end)
 }

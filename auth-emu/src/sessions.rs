@@ -13,10 +13,10 @@ use sha2::{Digest as _, Sha256};
 
 use crate::accounts::{Account, MAX_ATTEMPTS, Outcome, contended, delete, record_of, set};
 use crate::call::{Call, SignedIn};
+use crate::encoding::time::seconds;
 use crate::entropy;
 use crate::error::{ApiError, Result, ensure};
-use crate::refresh_token::{EmulatorToken, VERSION, emulator_token, serving_token};
-use crate::time::{rfc3339, seconds};
+use crate::tokens::refresh_token::{EmulatorToken, VERSION, emulator_token, serving_token};
 use crate::tokens::{Claims, Grant, ID_TOKEN_SECONDS, id_token_claims};
 
 /// Sessions an account may have; those unused longest end when more begin.
@@ -96,7 +96,7 @@ impl Call {
 
     /// Notes a session on its account: to go into the commit that signs in.
     pub(crate) fn stamp(&self, ticket: &Ticket, account: &mut Account, also: &mut Vec<Write>) -> Result<()> {
-        account.last_refresh_at = Some(rfc3339(ticket.now));
+        account.last_refresh_at = Some(ticket.now.rfc3339_millis());
         if self.state.is_emulator() {
             return Ok(());
         }
@@ -164,11 +164,11 @@ impl Call {
         let mut account = found.account;
         ensure(!account.is_disabled(), "USER_DISABLED")?;
         ensure(!issued_at.is_some_and(|issued| account.revokes(issued)), "TOKEN_EXPIRED")?;
-        let noted =
-            rfc3339(Ts::from_micros(self.now.micros().saturating_sub(NOTE_REFRESH_SECONDS * 1_000_000)));
+        let noted = Ts::from_micros(self.now.micros().saturating_sub(NOTE_REFRESH_SECONDS * 1_000_000))
+            .rfc3339_millis();
         if account.last_refresh_at.as_ref().is_none_or(|at| *at <= noted) {
             let note = |account: &mut Account, _: &mut Vec<Write>| {
-                account.last_refresh_at = Some(rfc3339(self.now));
+                account.last_refresh_at = Some(self.now.rfc3339_millis());
                 Ok(())
             };
             (account, ()) = self.directory.update(&local_id, note).await?;

@@ -1,26 +1,28 @@
 //! The server of accounts itself.
 
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::Arc;
 
+use docstore::access::Mode;
 use docstore::clock::SharedClock;
 use docstore::model::{DatabaseId, Ts};
 use docstore::store::Store;
 use docstore::{Code, Error, Result};
+use parking_lot::RwLock;
 use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 use url::Url;
 
+use crate::AuthOptions;
 use crate::accounts::{AccountLocks, Directory};
+use crate::authenticator::operator::OperatorToken;
 use crate::entropy::SharedEntropy;
 use crate::error::{ApiError, ensure};
 use crate::limits::Limiter;
 use crate::mail::Mailer;
-use crate::operator::OperatorToken;
-use crate::outbox::{OobMessage, Outbox, SmsMessage};
+use crate::mail::outbox::{OobMessage, Outbox, SmsMessage};
 use crate::passwords::Passwords;
 use crate::providers::Provider;
 use crate::tokens::{Keyring, Tokens};
-use crate::{AuthOptions, Mode};
 
 /// The database of a project's accounts. Ids that begin with `__` cannot be reached over the wire.
 pub const DATABASE: &str = "__auth__";
@@ -123,11 +125,11 @@ impl AuthState {
     /// Sets the functions of the project's own source that are called before accounts are created and sign in, in the
     /// form of `blockingFunctions` in the project's configuration. An administrator's settings there take precedence.
     pub fn set_blocking_functions(&self, functions: Value) {
-        *self.0.own_functions.write().unwrap_or_else(PoisonError::into_inner) = functions;
+        *self.0.own_functions.write() = functions;
     }
 
     pub(crate) fn own_functions(&self) -> Value {
-        self.0.own_functions.read().unwrap_or_else(PoisonError::into_inner).clone()
+        self.0.own_functions.read().clone()
     }
 
     /// The project's mails waiting for manual delivery, oldest first: for programs this server is part of.

@@ -6,6 +6,7 @@ mod keyring;
 
 use std::sync::Arc;
 
+use docstore::access::Mode;
 use docstore::model::Ts;
 use serde_json::{Map, Value, json};
 
@@ -13,10 +14,9 @@ pub(crate) use jwt::{decode_unverified, encode_unsigned};
 pub use keyring::KeySource;
 pub(crate) use keyring::Keyring;
 
-use crate::Mode;
 use crate::accounts::Account;
+use crate::encoding::time::seconds;
 use crate::error::{ApiError, Result};
-use crate::time::seconds;
 use cache::VerifiedTokens;
 
 /// Lifetime of an ID token, in seconds.
@@ -242,5 +242,6 @@ fn identities(account: &Account) -> Value {
     Value::Object(identities)
 }
 
+pub(super) mod refresh_token;
 #[cfg(test)]
 mod tests;

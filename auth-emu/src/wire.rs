@@ -7,9 +7,9 @@ mod requests;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
-pub use crate::enums::OobRequestType;
-pub(crate) use crate::enums::{DeleteAttribute, SortOrder};
-pub(crate) use crate::lenient::Text;
+pub use crate::encoding::enums::OobRequestType;
+pub(crate) use crate::encoding::enums::{DeleteAttribute, SortOrder};
+pub(crate) use crate::encoding::lenient::Text;
 pub(crate) use requests::*;
 
 use crate::error::{ApiError, Result};

@@ -1,5 +1,5 @@
 import type { MapZone } from '../src/core/scene/zones/map.ts';
-import { canvasSize } from '../src/render/canvas.ts';
+import { canvasSize } from '../src/render/canvas/canvas.ts';
 import { RenderContext } from '../src/render/render-context.ts';
 import { boardLayout } from './board.ts';
 import type { Timing } from './page.ts';

@@ -79,7 +79,7 @@ export async function browserResults(scene, entry = 'bench/page.ts') {
   }
   const server = await serve({
     '/bench.js': await bundle(entry, { __WORKER_URLS__: '{"render":"/render.js"}' }),
-    '/render.js': await bundle('src/workers/render.worker.ts'),
+    '/render.js': await bundle('src/workers/painting/render.worker.ts'),
   });
   const chrome = await chromium.launchServer({
     executablePath: CHROMIUM,

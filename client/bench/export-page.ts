@@ -1,11 +1,11 @@
-import { cardPainting, imageEntries } from '../src/core/imposition/image-files.ts';
-import type { PrintPart } from '../src/core/imposition/print-job.ts';
+import { cardPainting, imageEntries } from '../src/core/imposition/images/image-files.ts';
+import type { PrintPart } from '../src/core/imposition/job/print-job.ts';
 import { DEFAULT_PRINT_SETTINGS } from '../src/core/imposition/settings.ts';
 import { DEFAULT_SIMULATOR_SETTINGS, planSimulator } from '../src/core/tabletop/simulator.ts';
 import { referenceLayout, referenceRows } from '../src/core/testing/reference.ts';
-import type { ExportReply, ExportRequest } from '../src/workers/export-protocol.ts';
-import { EXPORTS_FOLDER } from '../src/workers/export-target.ts';
-import { createExporter } from '../src/workers/exporter.ts';
+import type { ExportReply, ExportRequest } from '../src/workers/export/export-protocol.ts';
+import { EXPORTS_FOLDER } from '../src/workers/export/export-target.ts';
+import { createExporter } from '../src/workers/export/exporter.ts';
 
 /** The page of `bench/export.mjs`: runs the application's own export workers on the reference deck. */
 

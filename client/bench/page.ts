@@ -1,12 +1,12 @@
 import { layout as layCard } from '../src/core/layout/card.ts';
+import type { Row } from '../src/core/scene/card/row.ts';
 import type { Layout } from '../src/core/scene/layout.ts';
 import { newLayout } from '../src/core/scene/new-layout.ts';
-import type { Row } from '../src/core/scene/row.ts';
 import { newZone } from '../src/core/scene/zones.ts';
 import { referenceLayout, referenceRows } from '../src/core/testing/reference.ts';
-import { canvasSize } from '../src/render/canvas.ts';
+import { canvasSize } from '../src/render/canvas/canvas.ts';
 import { RenderContext } from '../src/render/render-context.ts';
-import { createRenderer } from '../src/workers/renderer.ts';
+import { createRenderer } from '../src/workers/painting/renderer.ts';
 
 /**
  * Benchmarks that `bench/browser.mjs` runs in a browser. Every figure stands beside a baseline of the same run: an

@@ -1,10 +1,10 @@
+import type { Column, Row } from '../src/core/scene/card/row.ts';
 import type { Layout } from '../src/core/scene/layout.ts';
-import type { Column, Row } from '../src/core/scene/row.ts';
 import { GALLERY_IMAGES } from '../src/core/testing/gallery.ts';
 import { referenceLayout, referenceRows } from '../src/core/testing/reference.ts';
 import { STARFORGED_COLUMNS, starforgedLayout, starforgedRows } from '../src/core/testing/starforged.ts';
 import { makePdf, type PdfTools } from '../src/render/pdf/document.ts';
-import { nodePdfTools, printJob } from '../src/render/testing.ts';
+import { nodePdfTools, printJob } from '../src/render/testing/testing.ts';
 
 import { boardLayout } from './board.ts';
 
@@ -71,7 +71,7 @@ function pdfBench(
 }
 
 export { GALLERY_IMAGES as pictures } from '../src/core/testing/gallery.ts';
-export { findFace } from '../src/core/text/catalogue.ts';
+export { findFace } from '../src/core/text/fonts/catalogue.ts';
 
 /** Benchmarks run by `bench/render.mjs`. */
 export function benchmarks(pdfCards: number): Benchmark[] {

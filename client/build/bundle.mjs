@@ -62,19 +62,19 @@ function common({ root, outDir, watch, official }) {
 
 /**
  * Workers are entries of their own (esbuild does not follow `new Worker(new URL(…))`).
- * Every `src/workers/NAME.worker.ts` becomes `__WORKER_URLS__.NAME` in the application.
+ * Every `NAME.worker.ts` below `src/workers` becomes `__WORKER_URLS__.NAME` in the application.
  */
 export function workerBundle(options) {
   const dir = path.join(options.root, 'src/workers');
   const entries = {};
   let files = [];
   try {
-    files = readdirSync(dir);
+    files = readdirSync(dir, { recursive: true });
   } catch (error) {
     if (error.code !== 'ENOENT') throw error;
   }
   for (const file of files) {
-    const name = /^(.+)\.worker\.ts$/.exec(file)?.[1];
+    const name = /^(.+)\.worker\.ts$/.exec(path.basename(file))?.[1];
     if (name) entries[`workers/${name}`] = path.join(dir, file);
   }
   const base = common(options);

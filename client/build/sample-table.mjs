@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import * as esbuild from 'esbuild';
 
 const SOURCE = `
-import { packSample } from './src/headless/sample-table.ts';
+import { packSample } from './src/headless/packing/sample-table.ts';
 import { driftglass } from './src/app/pages/projects/sample/driftglass.ts';
 export const table = await packSample(driftglass());
 `;

@@ -1,7 +1,7 @@
 /** Puts rulebooks in, and versions of their text, by REST alone. */
 
+import type { Block } from '../src/core/book/document/schema.ts';
 import { stepsOf } from '../src/core/book/prose/steps.ts';
-import type { Block } from '../src/core/book/schema.ts';
 import { encodeFields } from '../src/core/testing/wire-value.ts';
 import type { RestUser } from './rest-user.ts';
 import { PROJECT } from './server.ts';

@@ -1,4 +1,4 @@
-import type { FaceFile } from '../src/core/text/catalogue.ts';
+import type { FaceFile } from '../src/core/text/fonts/catalogue.ts';
 
 export function buildCatalogue(): { families: unknown[] };
 export function buildLibrary(): { families: unknown[] };

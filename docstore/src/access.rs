@@ -2,8 +2,10 @@
 
 mod convert;
 mod decide;
+mod mode;
 mod security_rules;
 
+pub use mode::Mode;
 pub use security_rules::{
     DENIED, Denial, DenialObserver, Outcome as TrialOutcome, RulesOptions, SecurityRules, Trial,
 };
@@ -14,7 +16,9 @@ use std::collections::{HashMap, HashSet};
 use std::fmt::Debug;
 use std::future::Future;
 use std::pin::Pin;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
+
+use parking_lot::Mutex;
 
 use crate::engine::Author;
 use crate::model::{DatabaseId, DocPath, Document, Precondition, Query, Ts, Write};

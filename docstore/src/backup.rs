@@ -7,9 +7,9 @@ use std::io::Read;
 use std::path::Path;
 
 use crate::catalog::Catalog;
-use crate::codec::decode_document;
+use crate::encoding::codec::decode_document;
+use crate::encoding::key::{DOCS, DbNo, read_doc_key};
 use crate::engine::{Blocks, read_snapshot, restore_snapshot, snapshot_damaged};
-use crate::key::{DOCS, DbNo, read_doc_key};
 use crate::model::{DatabaseId, Document, Ts};
 use crate::{Code, Error, Result, Store};
 

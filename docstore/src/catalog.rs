@@ -4,12 +4,14 @@
 //! module keeps their decoded form in memory, fed by the same commits.
 
 use std::collections::{BTreeSet, HashMap};
-use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::sync::Arc;
+
+use parking_lot::{Mutex, RwLock};
 
 use crate::Result;
-use crate::codec::decode_document;
+use crate::encoding::codec::decode_document;
+use crate::encoding::key::{DbNo, KeyRange, docs_prefix, read_doc_key, successor};
 use crate::engine::{AnyEngine, Commit, Engine, Scan};
-use crate::key::{DbNo, KeyRange, docs_prefix, read_doc_key, successor};
 use crate::model::{DatabaseId, DocPath, Document, FieldPath, Fields, Ts, Value};
 
 /// Catalog documents read at a time at the start.
@@ -151,8 +153,8 @@ impl Catalog {
     /// As of [`Self::load`].
     pub(crate) async fn reload(&self, engine: &AnyEngine) -> Result<()> {
         let stored = Self::load(engine).await?;
-        let mut stored = stored.0.state.write().unwrap_or_else(PoisonError::into_inner);
-        *self.0.state.write().unwrap_or_else(PoisonError::into_inner) = std::mem::take(&mut *stored);
+        let mut stored = stored.0.state.write();
+        *self.0.state.write() = std::mem::take(&mut *stored);
         Ok(())
     }
 
@@ -226,7 +228,7 @@ impl Catalog {
         let learned =
             |set: &IndexSet| set.iter().filter(|def| def.learned_from.is_some()).cloned().collect::<Vec<_>>();
         let all: Vec<_> = self.read(|state| state.indexes.values().flat_map(learned).collect());
-        let mut used = self.0.used.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut used = self.0.used.lock();
         all.into_iter()
             .map(|def| {
                 let last = *used.entry(def.number).or_insert(now);
@@ -237,7 +239,7 @@ impl Catalog {
 
     /// Notes that an index has served a query at `at`.
     pub(crate) fn note_use(&self, number: u32, at: Ts) {
-        let mut used = self.0.used.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut used = self.0.used.lock();
         let last = used.entry(number).or_insert(at);
         *last = at.max(*last);
     }
@@ -303,7 +305,7 @@ impl Catalog {
     /// Takes in one stored catalog document.
     pub(crate) fn enter(&self, document: &Document) {
         let Ok(number) = document.path.id().parse::<u32>() else { return };
-        let mut state = self.0.state.write().unwrap_or_else(PoisonError::into_inner);
+        let mut state = self.0.state.write();
         match document.path.collection_id() {
             "databases" => {
                 if let (Some(Value::String(project)), Some(Value::String(database))) =
@@ -337,10 +339,10 @@ impl Catalog {
 
     fn leave(&self, path: &DocPath) {
         let Ok(number) = path.id().parse::<u32>() else { return };
-        let mut state = self.0.state.write().unwrap_or_else(PoisonError::into_inner);
+        let mut state = self.0.state.write();
         if path.collection_id() == "indexes" {
             state.dropped.remove(&number);
-            self.0.used.lock().unwrap_or_else(PoisonError::into_inner).remove(&number);
+            self.0.used.lock().remove(&number);
             for set in state.indexes.values_mut() {
                 if set.iter().any(|def| def.number == number) {
                     *set = set.iter().filter(|def| def.number != number).cloned().collect();
@@ -350,7 +352,7 @@ impl Catalog {
     }
 
     fn read<T>(&self, with: impl FnOnce(&State) -> T) -> T {
-        with(&self.0.state.read().unwrap_or_else(PoisonError::into_inner))
+        with(&self.0.state.read())
     }
 }
 

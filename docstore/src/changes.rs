@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use crate::Result;
 use crate::catalog::Catalog;
+use crate::encoding::key::DbNo;
 use crate::engine::{Commit, Engine as _, LogReader};
-use crate::key::DbNo;
 use crate::model::{DatabaseId, Ts};
 use crate::store::Store;
 

@@ -1,12 +1,13 @@
 //! Time as an argument, so that races, expiry and retention are testable without waiting.
 
 use std::fmt;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, UNIX_EPOCH};
 
 use futures::FutureExt as _;
 use futures::future::BoxFuture;
+use parking_lot::Mutex;
 use tokio::sync::watch;
 
 use crate::model::Ts;
@@ -103,7 +104,7 @@ impl Default for AdjustableClock {
 impl AdjustableClock {
     /// Sets the time to what `to` makes of the current time; from then on the clock runs, or stands still.
     pub fn set(&self, stopped: bool, to: impl FnOnce(Ts) -> Ts) {
-        let mut time = self.time.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut time = self.time.lock();
         let machine = SystemClock.now();
         *time = Time::showing(to(time.now(machine)), machine, stopped);
         drop(time);
@@ -112,19 +113,19 @@ impl AdjustableClock {
 
     /// Returns to the machine's time.
     pub fn reset(&self) {
-        *self.time.lock().unwrap_or_else(PoisonError::into_inner) = Time::Ahead(0);
+        *self.time.lock() = Time::Ahead(0);
         self.changes.send_replace(());
     }
 
     /// True if the clock stands still.
     pub fn is_stopped(&self) -> bool {
-        matches!(*self.time.lock().unwrap_or_else(PoisonError::into_inner), Time::Stopped(_))
+        matches!(*self.time.lock(), Time::Stopped(_))
     }
 }
 
 impl Clock for AdjustableClock {
     fn now(&self) -> Ts {
-        self.time.lock().unwrap_or_else(PoisonError::into_inner).now(SystemClock.now())
+        self.time.lock().now(SystemClock.now())
     }
 
     fn set_by_hand(&self) -> BoxFuture<'static, ()> {

@@ -14,9 +14,10 @@ mod stages;
 mod transform;
 
 use std::fmt;
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::Arc;
 use std::time::Instant;
 
+use parking_lot::RwLock;
 use tokio::sync::{mpsc, oneshot};
 use tracing::Span;
 
@@ -26,13 +27,13 @@ pub(crate) use committer::Committer;
 pub use counts::CommitCounts;
 pub(crate) use stages::Stages;
 
+use crate::encoding::key::Key;
 use crate::engine::Author;
-use crate::key::Key;
 use crate::model::{
     DatabaseId, DocPath, Document, FieldTransform, Transform, Ts, Value, Write, WriteOp, WriteResult,
 };
-use crate::reads::ReadSet;
 use crate::txn::TxnId;
+use crate::txn::reads::ReadSet;
 use crate::{Code, Error, Result};
 
 /// Drafts that may wait for the committer.
@@ -186,13 +187,13 @@ impl CommitQueue {
     /// # Errors
     /// `Unavailable` (`StoreClosed`) once the queue is closed.
     pub(crate) fn open(&self) -> Result<Commits> {
-        let commits = self.0.read().unwrap_or_else(PoisonError::into_inner).clone();
+        let commits = self.0.read().clone();
         commits.ok_or_else(|| Error::new(Code::Unavailable, "StoreClosed", "The database is shutting down."))
     }
 
     /// Takes no more commits.
     pub(crate) fn close(&self) {
-        drop(self.0.write().unwrap_or_else(PoisonError::into_inner).take());
+        drop(self.0.write().take());
     }
 }
 

@@ -15,12 +15,12 @@ pub use list::{CollectionsPage, DocumentsPage, ListDocuments, MAX_PAGE_BYTES, MA
 use crate::access::{Access, Caller, OwnSubtree, Viewer};
 use crate::catalog::IndexDef;
 use crate::commit::{Answer, Committed, Draft, Proposal, Stages, Work};
+use crate::encoding::key::{DOCS, Key, doc_key};
 use crate::engine::{Author, Engine as _};
-use crate::key::{DOCS, Key, doc_key};
 use crate::model::{Aggregation, DatabaseId, DocPath, Document, Query, Ts, Value, Write, WriteOp};
 use crate::query::{Normal, QueryResult, Ran, Reader, Snapshot, Wanted, aggregate, project, run, run_adding};
-use crate::reads::ReadSet;
 use crate::store::{Inner, Store};
+use crate::txn::reads::ReadSet;
 use crate::txn::{TxnId, TxnOptions};
 use crate::watch::Watcher;
 use crate::{Error, Result};

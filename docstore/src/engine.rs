@@ -38,7 +38,7 @@ pub(crate) use faulty::FaultyEngine;
 pub use memory::MemoryEngine;
 pub use recent::{LogReader, RECENT_BYTES, Recent};
 
-use crate::key::{DbNo, Key, KeyRange};
+use crate::encoding::key::{DbNo, Key, KeyRange};
 use crate::model::{DocPath, Document, Ts, document_memory};
 use crate::{Code, Error, Result};
 

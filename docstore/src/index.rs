@@ -7,13 +7,14 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::catalog::{IndexDef, IndexMode, IndexScope};
-use crate::engine::{Change, Put, Stored};
-use crate::key::{
+use crate::encoding::codec;
+use crate::encoding::key::{
     DbNo, EntryKind, Key, doc_key, encode_value, fields_prefix, index_below_prefix, index_collection_prefix,
     index_prefix, push_directed, push_field, push_name,
 };
+use crate::engine::{Change, Put, Stored};
 use crate::model::{DocPath, Document, Fields, Value};
-use crate::{Code, Error, Result, codec};
+use crate::{Code, Error, Result};
 
 /// The most index entries one document may have. Source: Firestore's limits.
 pub const MAX_ENTRIES: usize = 40_000;

@@ -11,19 +11,19 @@
 mod declared;
 mod learning;
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, PoisonError};
 
 use tokio::sync::{Mutex, watch};
 
 use self::learning::{Learning, teacher};
 use crate::catalog::{Catalog, IndexDef, IndexScope};
 use crate::commit::{CommitQueue, Commits, Proposal, Work};
+use crate::encoding::key::{DbNo, Key, KeyRange, docs_prefix, index_prefix, read_doc_key, successor};
 use crate::engine::{AnyEngine, Author, Engine, Scan};
-use crate::key::{DbNo, Key, KeyRange, docs_prefix, index_prefix, read_doc_key, successor};
 use crate::model::{DatabaseId, DocPath, Fields, Precondition, Ts, Write, WriteOp};
 use crate::query::{Ran, Reader, Wanting};
-use crate::reads::ReadSet;
+use crate::txn::reads::ReadSet;
 use crate::{Code, Error, Result};
 
 /// Documents added to an index by one commit.
@@ -64,7 +64,7 @@ pub(crate) struct Indexer {
     wanted: Wanted,
 }
 
-type Wanted = Arc<std::sync::Mutex<Vec<(Shape, Option<String>)>>>;
+type Wanted = Arc<parking_lot::Mutex<Vec<(Shape, Option<String>)>>>;
 type Shape = (DbNo, Wanting);
 
 /// The query that lacked an index: its caller and database.
@@ -185,7 +185,7 @@ impl Indexer {
         if let Some(cheap) = learning::cheap(shape.1.clone()) {
             let cheap = (number, cheap);
             let has_room = {
-                let wanted = self.wanted.lock().unwrap_or_else(PoisonError::into_inner);
+                let wanted = self.wanted.lock();
                 let coming = wanted.iter().filter_map(|(shape, from)| Some((shape, from.as_deref()?)));
                 learning::has_room(&self.catalog, &cheap, &teacher, coming)
             };
@@ -256,7 +256,7 @@ impl Indexer {
         if is_settled(&self.catalog, number, &wanting, from.as_ref()) {
             return Ok(());
         }
-        let mut wanted = self.wanted.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut wanted = self.wanted.lock();
         let one = (number, wanting);
         // A pending build for a caller does not stand in for a permanent one.
         if wanted.iter().any(|(other, other_from)| *other == one && (other_from.is_none() || from.is_some()))
@@ -281,7 +281,7 @@ impl Indexer {
         let wanted = Arc::clone(&self.wanted);
         self.spawn(async move {
             let built = build.run(one.1.clone(), from.clone()).await;
-            let mut wanted = wanted.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut wanted = wanted.lock();
             wanted.retain(|(other, other_from)| *other != one || *other_from != from);
             built
         });

@@ -1,7 +1,7 @@
 //! A database as one caller sees it: the same methods, each checked by the access policy.
 
 use std::collections::{HashMap, HashSet};
-use std::sync::{Arc, PoisonError};
+use std::sync::Arc;
 use std::time::Instant;
 
 use tracing::Instrument as _;
@@ -12,13 +12,13 @@ use crate::access::{
 };
 use crate::commit::{Committed, Draft, Stages, apply};
 use crate::database::{CollectionsPage, Database, DocumentsPage, ListDocuments, Page};
-use crate::key::doc_key;
+use crate::encoding::key::doc_key;
 use crate::model::{
     Aggregation, CollectionPath, Cursor, DocPath, Document, Query, Source, Ts, Value, Write, WriteOp,
 };
 use crate::query::{QueryResult, Reader, Snapshot};
-use crate::reads::ReadSet;
 use crate::slow;
+use crate::txn::reads::ReadSet;
 use crate::txn::{TxnId, TxnOptions};
 use crate::watch::Watcher;
 use crate::{Code, Result};
@@ -42,7 +42,7 @@ impl Database {
 
 impl Session {
     pub(crate) fn new(database: Database, caller: Caller) -> Self {
-        let access = database.store().access.read().unwrap_or_else(PoisonError::into_inner).clone();
+        let access = database.store().access.read().clone();
         let viewer = Viewer { database: database.id().clone(), caller, access };
         Self { database, viewer }
     }
@@ -304,7 +304,7 @@ impl Session {
 
     /// Runs the commit hook; after the policy, so that it reveals nothing that the caller may not know.
     async fn run_commit_hook(&self, draft: &Draft) -> Result<CommitPermit> {
-        let hook = self.database.store().commit_hook.read().unwrap_or_else(PoisonError::into_inner).clone();
+        let hook = self.database.store().commit_hook.read().clone();
         match hook {
             Some(hook) => hook.admit(&self.viewer.caller, self.database.id(), &draft.writes).await,
             None => Ok(None),

@@ -6,7 +6,9 @@
 use std::collections::HashMap;
 use std::fmt::{self, Debug, Display};
 use std::net::IpAddr;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
+
+use parking_lot::Mutex;
 
 use crate::access::Caller;
 use crate::{Code, Error, Result};
@@ -61,7 +63,7 @@ pub struct LocalShares(Mutex<HashMap<Holder, usize>>);
 
 impl Shares for LocalShares {
     fn take(&self, holder: &Holder, most: usize) -> bool {
-        let mut held = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut held = self.0.lock();
         let count = held.get(holder).copied().unwrap_or_default();
         let fits = count < most;
         if fits {
@@ -71,7 +73,7 @@ impl Shares for LocalShares {
     }
 
     fn give_back(&self, holder: &Holder) {
-        let mut held = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut held = self.0.lock();
         match held.get_mut(holder) {
             Some(count) if *count > 1 => *count -= 1,
             // Nobody is remembered who holds nothing.
@@ -201,9 +203,9 @@ mod tests {
                 }
             }
             let holders = held.iter().filter(|shares| !shares.is_empty()).count();
-            prop_assert_eq!(local.0.lock().unwrap().len(), holders);
+            prop_assert_eq!(local.0.lock().len(), holders);
             drop(held);
-            prop_assert!(local.0.lock().unwrap().is_empty());
+            prop_assert!(local.0.lock().is_empty());
         }
     }
 

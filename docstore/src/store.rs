@@ -4,8 +4,10 @@ mod gauges;
 
 use std::fmt;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::sync::Arc;
 use std::thread::JoinHandle;
+
+use parking_lot::{Mutex, RwLock};
 
 use crate::access::{Access, CommitHook, OwnSubtree};
 use crate::budget::Budget;
@@ -239,7 +241,7 @@ impl Store {
         });
         inner.indexer.resume()?;
         let collector = inner.collector.start();
-        inner.tasks.lock().unwrap_or_else(PoisonError::into_inner).push(collector);
+        inner.tasks.lock().push(collector);
         Ok(Self(inner))
     }
 
@@ -265,12 +267,12 @@ impl Store {
 
     /// Replaces the policy that callers are checked against.
     pub fn set_access(&self, access: Arc<dyn Access>) {
-        *self.0.access.write().unwrap_or_else(PoisonError::into_inner) = access;
+        *self.0.access.write() = access;
     }
 
     /// Sets what callers' commits pass after the policy.
     pub fn set_commit_hook(&self, hook: Arc<dyn CommitHook>) {
-        *self.0.commit_hook.write().unwrap_or_else(PoisonError::into_inner) = Some(hook);
+        *self.0.commit_hook.write() = Some(hook);
     }
 
     /// Measurements of the store. They do not keep it open.
@@ -307,14 +309,14 @@ impl Store {
         self.0.indexer.stop();
         self.0.commits.close();
         self.0.indexer.settled().await;
-        let thread = self.0.committer.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let thread = self.0.committer.lock().take();
         if let Some(thread) = thread {
             let joined = tokio::task::spawn_blocking(move || thread.join()).await;
             if !matches!(joined, Ok(Ok(()))) {
                 return Err(Error::new(Code::Internal, "CommitterFailed", "The committer ended abnormally."));
             }
         }
-        let tasks = std::mem::take(&mut *self.0.tasks.lock().unwrap_or_else(PoisonError::into_inner));
+        let tasks = std::mem::take(&mut *self.0.tasks.lock());
         for task in tasks {
             task.abort();
             // It has ended or was aborted; either is fine.

@@ -2,20 +2,23 @@
 //! needless failures.
 
 mod lock_manager;
+pub mod reads;
 #[cfg(test)]
 mod tests;
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 pub(crate) use lock_manager::LockManager;
 pub use lock_manager::{CONTENDED_FOR, CONTENDED_KEYS, LOCK_WAIT, LOCKED_KEYS};
 
+use parking_lot::Mutex;
+
 use crate::clock::SharedClock;
 use crate::engine::{Author, Commit};
 use crate::model::{DatabaseId, Ts};
-use crate::reads::{MAX_READS, ReadSet};
+use crate::txn::reads::{MAX_READS, ReadSet};
 use crate::{Code, Error, Result};
 
 /// Transactions that may be open at once.
@@ -273,8 +276,8 @@ impl Transactions {
         Ok(use_it(txn))
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<TxnId, Txn>> {
-        self.open.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> parking_lot::MutexGuard<'_, HashMap<TxnId, Txn>> {
+        self.open.lock()
     }
 }
 

@@ -3,12 +3,13 @@
 #![expect(clippy::unwrap_used, reason = "the helpers of these tests fail the test")]
 
 use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-use std::sync::{Arc, Mutex};
 
 use docstore::access::{Auth, Caller};
 use docstore::model::{DatabaseId, DocPath, Fields, Precondition, Write, WriteOp};
 use docstore::{Draft, Store};
+use parking_lot::Mutex;
 use serde_json::json;
 use tracing::span::{Attributes, Id, Record};
 use tracing::{Event, Metadata, Subscriber};
@@ -26,7 +27,7 @@ struct Noting(Arc<Notes>);
 
 impl Noting {
     fn name(&self, id: &Id) -> Option<&'static str> {
-        self.0.names.lock().unwrap().get(&id.into_u64()).copied()
+        self.0.names.lock().get(&id.into_u64()).copied()
     }
 }
 
@@ -38,15 +39,15 @@ impl Subscriber for Noting {
     fn new_span(&self, span: &Attributes<'_>) -> Id {
         let id = self.0.next.fetch_add(1, Relaxed) + 1;
         let name = span.metadata().name();
-        self.0.names.lock().unwrap().insert(id, name);
+        self.0.names.lock().insert(id, name);
         let parent = span.parent().and_then(|parent| self.name(parent));
-        self.0.parents.lock().unwrap().insert(name, parent);
+        self.0.parents.lock().insert(name, parent);
         Id::from_u64(id)
     }
 
     fn record_follows_from(&self, span: &Id, follows: &Id) {
         let (Some(name), before) = (self.name(span), self.name(follows)) else { return };
-        self.0.parents.lock().unwrap().insert(name, before);
+        self.0.parents.lock().insert(name, before);
     }
 
     fn record(&self, _: &Id, _: &Record<'_>) {}
@@ -77,5 +78,5 @@ async fn rules_limits_locks_decision_and_append_have_spans() {
         ("locks", None),
         ("rules", None),
     ];
-    assert_eq!(*notes.parents.lock().unwrap(), BTreeMap::from(expected));
+    assert_eq!(*notes.parents.lock(), BTreeMap::from(expected));
 }

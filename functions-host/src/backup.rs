@@ -41,8 +41,6 @@ pub(crate) use target::{Purpose, open_target, resolved};
 use docstore::model::Ts;
 use docstore::{Code, Error};
 
-use crate::host::clock::date_of;
-
 /// Error of a backup that is damaged, cut or not a backup at all.
 fn damaged(message: impl Into<String>) -> Error {
     Error::new(Code::DataLoss, "BackupDamaged", message)
@@ -56,7 +54,7 @@ fn unusable(place: &str, cause: std::io::Error) -> Error {
 
 /// A moment in words.
 pub(crate) fn shown(at: Ts) -> String {
-    date_of(at).map_or_else(|| at.to_string(), |at| at.format("%Y-%m-%d %H:%M:%S UTC").to_string())
+    at.date_time().map_or_else(|| at.to_string(), |at| at.format("%Y-%m-%d %H:%M:%S UTC").to_string())
 }
 
 /// Hexadecimal digits of a checksum.

@@ -7,13 +7,13 @@ mod reload;
 use std::path::Path;
 use std::sync::Arc;
 
-use docstore::access::{DenialObserver, RulesOptions, SecurityRules};
+use docstore::access::{DenialObserver, Mode, RulesOptions, SecurityRules};
 use docstore::{Code, Error, Result, Store};
 use rules::{InvalidRuleset, Ruleset, Severity};
-use storage_emu::rules_access::FileDenialObserver;
+use storage_emu::access::rules_access::FileDenialObserver;
 use storage_emu::{RulesAccess, RulesSource, StorageAccess as _};
 
-use crate::host::settings::{Mode, Settings};
+use crate::host::settings::Settings;
 use reload::RulesFile;
 
 pub(crate) use endpoints::router;

@@ -16,11 +16,12 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use axum::serve::ListenerExt;
+use docstore::access::Mode;
 use docstore::clock::SystemClock;
 use docstore::{EngineOptions, Store, StoreOptions};
 use futures::{StreamExt, TryStreamExt};
 use serde_json::{Value, json};
-use storage_emu::{BlobOptions, Limits, Mode, OwnSubtree, StorageOptions, StorageState};
+use storage_emu::{BlobOptions, Limits, OwnSubtree, StorageOptions, StorageState};
 use tokio::io::{AsyncBufReadExt, BufReader};
 
 type Outcome<T> = Result<T, Box<dyn StdError>>;

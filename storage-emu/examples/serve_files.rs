@@ -16,8 +16,9 @@ use std::sync::Arc;
 
 use axum::serve::ListenerExt;
 use docstore::Store;
+use docstore::access::Mode;
 use docstore::clock::SystemClock;
-use storage_emu::{BlobOptions, Limits, Mode, OwnSubtree, S3Options, S3Waits, StorageOptions, StorageState};
+use storage_emu::{BlobOptions, Limits, OwnSubtree, S3Options, S3Waits, StorageOptions, StorageState};
 
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn StdError>> {

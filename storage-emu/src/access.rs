@@ -1,5 +1,7 @@
 //! Access policy for files.
 
+pub mod rules_access;
+
 use std::fmt;
 
 use docstore::access::Caller;

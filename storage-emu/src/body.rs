@@ -1,5 +1,8 @@
 //! Bodies as bounded streams of bytes.
 
+pub mod multipart;
+pub mod range;
+
 use axum::body::Body;
 use bytes::{Bytes, BytesMut};
 use docstore::{Error, Result};

@@ -236,8 +236,8 @@ async fn address(state: &StorageState, request: &Incoming, body: Body) -> Result
         Method::GET | Method::HEAD if !name.is_empty() => {
             let place = place(state, bucket, &name)?;
             let caller = match state.files.mode {
-                crate::options::Mode::Emulator => docstore::access::Caller::Admin,
-                crate::options::Mode::Serving => state.caller(request).await?,
+                docstore::access::Mode::Emulator => docstore::access::Caller::Admin,
+                docstore::access::Mode::Serving => state.caller(request).await?,
             };
             for _ in 0..MAX_LOOKUPS {
                 let object = state.files.get(&caller, &place, None).await?;

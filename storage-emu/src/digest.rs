@@ -1,5 +1,7 @@
 //! The three checksums of a file, computed while it streams by.
 
+pub(super) mod expected;
+
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use md5::{Digest as _, Md5};

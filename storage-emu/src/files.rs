@@ -5,7 +5,7 @@ mod moves;
 mod read;
 mod upload;
 
-use docstore::access::Caller;
+use docstore::access::{Caller, Mode};
 use docstore::{Code, Error, Result};
 
 use crate::access::{Method, Request, StorageAccess};
@@ -14,7 +14,6 @@ use crate::catalog::{Catalog, Condition, Content, ListRequest, Listing, NewObjec
 use crate::meta::json::Patch;
 use crate::meta::{DownloadToken, ObjectMeta};
 use crate::names::{BucketName, ObjectName};
-use crate::options::Mode;
 use crate::sessions::Sessions;
 
 pub(crate) use upload::{Start, Upload};
@@ -165,7 +164,7 @@ impl Files {
     /// Keeps a user's word about the content type only as far as the bytes agree.
     fn settle_type(&self, caller: &Caller, content_type: &mut Option<String>, sniffed: Option<&str>) {
         if self.mode == Mode::Serving && !matches!(caller, Caller::Admin) {
-            let effective = crate::served_type::effective(content_type.as_deref(), sniffed).to_owned();
+            let effective = crate::meta::served_type::effective(content_type.as_deref(), sniffed).to_owned();
             *content_type = Some(effective);
         }
     }

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use axum::body::Body;
+use docstore::access::Mode;
 use docstore::{Error, Result};
 use futures::TryStreamExt;
 use http::{Method, Response, StatusCode};
@@ -16,7 +17,6 @@ use crate::http::incoming::Incoming;
 use crate::http::reply::{json, plain, text};
 use crate::meta::json::{cloud, encode_component};
 use crate::names::BucketName;
-use crate::options::Mode;
 use crate::state::StorageState;
 
 /// The most bytes of a request with rules.

@@ -10,39 +10,32 @@ pub mod body;
 pub mod catalog;
 mod cloud;
 pub mod digest;
-mod expected;
 mod files;
 mod firebase;
 mod http;
 mod internal;
-mod lost;
 pub mod meta;
-pub mod multipart;
 pub mod names;
 mod offline;
 pub mod options;
-pub mod range;
 mod records;
 mod router;
-pub mod rules_access;
-pub mod served_type;
 pub mod sessions;
 pub mod sniff;
 pub mod state;
 mod status;
 pub mod sweep;
 pub mod thumbs;
-pub mod time;
 
+pub use access::rules_access::{FileDenial, RulesAccess};
 pub use access::{Method, OwnSubtree, Request, RulesSource, StorageAccess};
-pub use lost::{LostFile, LostFiles};
 pub use names::ObjectName;
+pub use offline::lost::{LostFile, LostFiles};
 pub use offline::{FileCatalog, KeptContent, end_uploads};
 pub use options::{
-    BlobOptions, EMULATOR_FILE_BYTES, Limits, Mode, Quota, Quotas, S3Options, S3Waits, StorageOptions,
+    BlobOptions, EMULATOR_FILE_BYTES, Limits, Quota, Quotas, S3Options, S3Waits, StorageOptions,
 };
 pub use router::router;
-pub use rules_access::{FileDenial, RulesAccess};
 pub use state::{DATABASE, StorageState};
 
 #[cfg(test)]

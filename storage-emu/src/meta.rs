@@ -3,6 +3,7 @@
 pub(crate) mod contexts;
 pub mod json;
 pub(crate) mod retention;
+pub mod served_type;
 pub(crate) mod storage_class;
 
 use std::collections::BTreeMap;

@@ -1,5 +1,7 @@
 //! Files without a server: an upgrade of documents looks files up, and copies them; a backup finds their contents.
 
+pub(super) mod lost;
+
 use std::pin::pin;
 use std::sync::Arc;
 

@@ -5,23 +5,12 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
-use docstore::access::Authenticator;
+use docstore::access::{Authenticator, Mode};
 use docstore::clock::SharedClock;
 use docstore::store::Store;
 
 use crate::access::StorageAccess;
 use crate::names::ObjectName;
-
-/// Trust in callers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Mode {
-    /// For people: only verified identity, only the project's buckets, file types by their bytes.
-    #[default]
-    Serving,
-    /// For tests on one's own machine: the Cloud Storage API needs no credentials, any bucket exists, content
-    /// types are kept as declared, `/internal` answers.
-    Emulator,
-}
 
 /// Storage of the files' bytes.
 #[derive(Debug, Clone)]

@@ -4,11 +4,12 @@ use axum::Router;
 use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::routing::any;
+use docstore::access::Mode;
 use http::Response;
 
+use crate::http::cors::CORS;
 use crate::http::incoming::Incoming;
-use crate::http::{cors, reply};
-use crate::options::Mode;
+use crate::http::reply;
 use crate::state::StorageState;
 use crate::{cloud, firebase, internal};
 
@@ -34,7 +35,7 @@ pub fn router(state: StorageState) -> Router {
             router = router.route(path, any(internal_request));
         }
     }
-    router.layer(axum::middleware::from_fn(cors::layer)).with_state(state)
+    router.layer(axum::middleware::from_fn(|request, next| CORS.layer(request, next))).with_state(state)
 }
 
 async fn firebase_request(State(state): State<StorageState>, request: Request) -> Response<Body> {

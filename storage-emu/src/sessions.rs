@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use crate::blobs::Blobs;
 use crate::body::ByteStream;
 use crate::catalog::{Catalog, Condition, Object};
-use crate::expected::Expected;
+use crate::digest::expected::Expected;
 use crate::meta::{Settable, from_fields};
 use crate::records::{MAX_ATTEMPTS, Unit, contention};
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use docstore::access::{Authenticator, Caller};
+use docstore::access::{Authenticator, Caller, Mode};
 use docstore::model::DatabaseId;
 use docstore::{Code, Error, Result};
 use tokio::sync::{OwnedRwLockReadGuard, RwLock};
@@ -14,7 +14,7 @@ use crate::files::{Files, Place};
 use crate::http::incoming::Incoming;
 use crate::meta::ObjectMeta;
 use crate::names::{BucketName, ObjectName};
-use crate::options::{BlobOptions, Mode, StorageOptions};
+use crate::options::{BlobOptions, StorageOptions};
 use crate::records::Records;
 use crate::records::database::DatabaseRecords;
 use crate::sessions::Sessions;

@@ -69,13 +69,13 @@ export const TABLE = [
     phrase: 'exports turned against the server',
     from: 'Node: addresses inside, images of many pixels, documents nobody can read',
     beside: [
-      [`${CLIENT}/headless/files.test.ts`, 'no other address is asked, however it is written'],
-      [`${CLIENT}/headless/files.test.ts`, 'no more is taken in than may be: of an answer without end'],
-      [`${CLIENT}/headless/new-file.test.ts`, 'what would be past its size is not written'],
-      [`${CLIENT}/headless/project.test.ts`, 'a document that cannot be read is left out and said'],
-      [`${CLIENT}/render/image-registry.test.ts`, 'a picture of too many pixels is not decoded'],
+      [`${CLIENT}/headless/files/files.test.ts`, 'no other address is asked, however it is written'],
+      [`${CLIENT}/headless/files/files.test.ts`, 'no more is taken in than may be: of an answer without end'],
+      [`${CLIENT}/headless/files/new-file.test.ts`, 'what would be past its size is not written'],
+      [`${CLIENT}/headless/project/project.test.ts`, 'a document that cannot be read is left out and said'],
+      [`${CLIENT}/render/images/image-registry.test.ts`, 'a picture of too many pixels is not decoded'],
       [
-        `${CLIENT}/render/layers.test.ts`,
+        `${CLIENT}/render/canvas/layers.test.ts`,
         'effects inside one another get coarser instead of taking all memory',
       ],
       [
@@ -134,7 +134,7 @@ export const TABLE = [
     beside: [
       [`${PROGRAM}/playtests.rs`, 'hands_are_seen_by_their_seat_alone_on_every_wire'],
       [`${PROGRAM}/playtests.rs`, 'nobody_writes_what_the_server_says_of_tables'],
-      [`${PROGRAM}/table_games.rs`, 'in_twenty_random_games_every_byte_was_granted'],
+      [`${PROGRAM}/table/games.rs`, 'in_twenty_random_games_every_byte_was_granted'],
       ['functions-host/src/table/tests/crash.rs', 'a_handle_ends_with_the_act_that_hides_its_piece'],
       ['functions-host/src/table/tests/people.rs', 'the_next_person_of_a_seat_is_sent_nothing_from_before'],
     ],
@@ -167,9 +167,9 @@ export const TABLE = [
     from: 'games that go on, links that were closed, forged or guessed, people who do not edit the project',
     within: true,
     beside: [
-      [`${PROGRAM}/table_replays.rs`, 'a_replay_shows_what_it_may_and_nothing_before_the_end'],
-      [`${PROGRAM}/table_replays.rs`, 'a_replay_is_closed_with_its_link_its_table_and_by_the_admin'],
-      [`${PROGRAM}/table_replays.rs`, 'a_table_is_forked_when_nothing_hidden_would_show'],
+      [`${PROGRAM}/table/replays.rs`, 'a_replay_shows_what_it_may_and_nothing_before_the_end'],
+      [`${PROGRAM}/table/replays.rs`, 'a_replay_is_closed_with_its_link_its_table_and_by_the_admin'],
+      [`${PROGRAM}/table/replays.rs`, 'a_table_is_forked_when_nothing_hidden_would_show'],
       ['functions-host/table/src/tests/replays.rs', 'a_replay_is_what_each_seat_was_sent'],
       ['functions-host/table/src/tests/replays.rs', 'hidden_cards_are_in_no_track'],
       ['functions-host/table/src/tests/replays.rs', 'a_fork_leaves_each_seat_its_secrets'],
@@ -179,7 +179,7 @@ export const TABLE = [
     phrase: 'feedback of others',
     from: 'by players, viewers and strangers',
     within: true,
-    beside: [[`${PROGRAM}/table_feedback.rs`, 'people_of_a_table_answer_and_makers_of_the_game_read']],
+    beside: [[`${PROGRAM}/table/feedback.rs`, 'people_of_a_table_answer_and_makers_of_the_game_read']],
   },
   {
     phrase: 'cards that somebody else brings to a table',
@@ -209,9 +209,9 @@ export const TABLE = [
     phrase: 'a guest beyond the table',
     from: 'Node: calls, REST, storage, and every way to another session',
     beside: [
-      [`${PROGRAM}/table_guests.rs`, 'a_guest_comes_by_the_code_plays_and_reaches_nothing_else'],
-      [`${PROGRAM}/table_guests.rs`, 'a_guest_who_deletes_the_account_does_not_come_back_as_more'],
-      [`${PROGRAM}/table_guests.rs`, 'a_guest_who_signs_up_keeps_the_seat_and_the_games'],
+      [`${PROGRAM}/table/guests.rs`, 'a_guest_comes_by_the_code_plays_and_reaches_nothing_else'],
+      [`${PROGRAM}/table/guests.rs`, 'a_guest_who_deletes_the_account_does_not_come_back_as_more'],
+      [`${PROGRAM}/table/guests.rs`, 'a_guest_who_signs_up_keeps_the_seat_and_the_games'],
       [
         'auth-emu/tests/suite/administration.rs',
         'an_account_made_with_a_claim_has_it_in_every_session_and_is_not_made_anew',
@@ -220,7 +220,7 @@ export const TABLE = [
         'functions-host/src/functions/callable/tests.rs',
         'guests_of_a_table_call_what_admits_them_and_nothing_else',
       ],
-      [`${CLIENT}/data/session.test.ts`, 'a guest of a table is no user'],
+      [`${CLIENT}/data/account/session.test.ts`, 'a guest of a table is no user'],
     ],
   },
   {
@@ -243,14 +243,14 @@ export const TABLE = [
         'functions-host/src/table/tests/guests.rs',
         'a_kicked_guest_is_gone_at_once_and_does_not_come_back_by_any_way',
       ],
-      [`${PROGRAM}/table_guests.rs`, 'a_host_asks_locks_and_shows_out'],
+      [`${PROGRAM}/table/guests.rs`, 'a_host_asks_locks_and_shows_out'],
     ],
   },
   {
     phrase: 'codes of tables guessed',
     from: 'Node: one address',
     beside: [
-      [`${PROGRAM}/table_guests.rs`, 'wrong_codes_are_limited_and_a_right_one_helps_no_more_then'],
+      [`${PROGRAM}/table/guests.rs`, 'wrong_codes_are_limited_and_a_right_one_helps_no_more_then'],
       [
         'functions-host/src/table/guesses.rs',
         'above_sixty_a_minute_in_all_nobody_is_refused_and_everybody_waits',
@@ -298,7 +298,7 @@ export const TABLE = [
         'tables_of_one_owner_take_turns_and_short_runs_follow_each_other_at_once',
       ],
       [
-        `${CLIENT}/core/play/pack.test.ts`,
+        `${CLIENT}/core/play/box/pack.test.ts`,
         'what is more than a table holds is refused before its cards are worked out',
       ],
     ],
@@ -318,14 +318,14 @@ export const TABLE = [
     within: true,
     beside: [
       [`${CLIENT}/core/book/markdown/markdown.test.ts`, 'is read in time that grows with the text'],
-      [`${CLIENT}/core/book/index-terms.test.ts`, 'a pattern is tried only in blocks that have its words'],
+      [`${CLIENT}/core/book/references/index-terms.test.ts`, 'a pattern is tried only in blocks that have its words'],
       [
-        `${CLIENT}/core/book/compare.test.ts`,
+        `${CLIENT}/core/book/comparison/compare.test.ts`,
         'many blocks that say something else throughout share a budget',
       ],
       [`${CLIENT}/core/svg/is-svg.test.ts`, 'comments without a drawing after them are read once'],
       [`${CLIENT}/core/images/sources.test.ts`, 'braces that do not close are passed over at once'],
-      [`${CLIENT}/core/text/braces.test.ts`, 'a text of openings alone stays as it is'],
+      [`${CLIENT}/core/text/markup/braces.test.ts`, 'a text of openings alone stays as it is'],
       [`${CLIENT}/core/board/tiled/read-tiled.test.ts`, 'objects far outside of a map are left out'],
     ],
   },
@@ -360,15 +360,15 @@ export const TABLE = [
     from: 'tables of formulas, nested lists, zones that nobody sees',
     within: true,
     beside: [
-      [`${CLIENT}/data/table/formula-budget.test.ts`, 'of one budget end the evaluations that share it'],
-      [`${CLIENT}/data/table/formula-budget.test.ts`, 'in slices shows what is in sight first'],
+      [`${CLIENT}/data/table/formula/formula-budget.test.ts`, 'of one budget end the evaluations that share it'],
+      [`${CLIENT}/data/table/formula/formula-budget.test.ts`, 'in slices shows what is in sight first'],
       [`${CLIENT}/core/layout/repeated.test.ts`, 'nesting cannot run away'],
       [
         `${CLIENT}/core/layout/repeated.test.ts`,
         'zones that are not shown count among those a card may have',
       ],
       [`${CLIENT}/app/pages/project/opening-gate.dom.test.tsx`, 'the page after one that hung asks'],
-      ['client/e2e/specs/unfinished-layout.spec.ts', 'the editor asks, opens without painting'],
+      ['client/e2e/specs/editor/unfinished-layout.spec.ts', 'the editor asks, opens without painting'],
     ],
   },
   {
@@ -376,15 +376,15 @@ export const TABLE = [
     from: 'addresses on other servers, photos with the place where they were taken',
     within: true,
     beside: [
-      [`${CLIENT}/workers/sources.test.ts`, 'only stored files of the same server are fetched'],
+      [`${CLIENT}/workers/sources/sources.test.ts`, 'only stored files of the same server are fetched'],
       [
         `${CLIENT}/data/images/project-images.test.ts`,
         'an image whose address is not that of a stored file here is none',
       ],
-      [`${CLIENT}/render/image-metadata.test.ts`, 'places, texts and further pictures go'],
-      ['client/e2e/specs/photos.spec.ts', 'every orientation is stored upright, and the place of none'],
+      [`${CLIENT}/render/images/image-metadata.test.ts`, 'places, texts and further pictures go'],
+      ['client/e2e/specs/images/photos.spec.ts', 'every orientation is stored upright, and the place of none'],
       [
-        'client/e2e/specs/photos.spec.ts',
+        'client/e2e/specs/images/photos.spec.ts',
         'in every format, a file is stored without what was written beside its picture',
       ],
     ],
@@ -418,13 +418,13 @@ export const TABLE = [
     beside: [
       ['functions-host/src/functions/node/tests.rs', 'a_loop_ends_at_its_deadline_while_others_go_on'],
       ['functions-host/src/functions/node/tests.rs', 'a_request_behind_a_loop_runs_once_in_another_worker'],
-      [`${PROGRAM}/contained.rs`, 'a_loop_ends_when_its_caller_leaves'],
-      [`${PROGRAM}/contained.rs`, 'a_loop_ends_with_a_server_that_is_killed'],
+      [`${PROGRAM}/functions/contained.rs`, 'a_loop_ends_when_its_caller_leaves'],
+      [`${PROGRAM}/functions/contained.rs`, 'a_loop_ends_with_a_server_that_is_killed'],
       [
-        `${PROGRAM}/contained.rs`,
+        `${PROGRAM}/functions/contained.rs`,
         'functions_see_declared_variables_and_in_serving_mode_nothing_of_the_servers',
       ],
-      [`${PROGRAM}/contained.rs`, 'memory_outside_of_the_heap_counts_too'],
+      [`${PROGRAM}/functions/contained.rs`, 'memory_outside_of_the_heap_counts_too'],
     ],
   },
   {

@@ -7,10 +7,10 @@ use serde_json::{Map, Value};
 use super::as_store_error;
 use crate::AuthState;
 use crate::accounts::{Account, View};
+use crate::encoding::time::millis;
 use crate::entropy;
 use crate::error::ApiError;
 use crate::operations::sign_up::LOCAL_ID_LENGTH;
-use crate::time::millis;
 use crate::validate;
 
 /// A change of one account.

@@ -12,11 +12,11 @@ use crate::accounts::{
     contended,
 };
 use crate::call::Call;
+use crate::encoding::time::millis;
 use crate::entropy;
 use crate::error::{ApiError, Result, ensure, require};
 use crate::operations::sign_up::LOCAL_ID_LENGTH;
 use crate::passwords::HashOptions;
-use crate::time::{millis, rfc3339};
 use crate::validate;
 use crate::wire::{BatchDeleteRequest, Text};
 
@@ -228,7 +228,7 @@ fn enrollments(call: &Call, factors: &[MfaEnrollment]) -> Result<Vec<MfaEnrollme
             display_name: factor.display_name.clone(),
             phone_info: Some(phone.clone()),
             unobfuscated_phone_info: Some(phone),
-            enrolled_at: factor.enrolled_at.clone().or_else(|| Some(rfc3339(call.now))),
+            enrolled_at: factor.enrolled_at.clone().or_else(|| Some(call.now.rfc3339_millis())),
             ..MfaEnrollment::default()
         })
     };

@@ -1,5 +1,7 @@
 //! Endpoints that only emulators have: visible codes, all accounts at once, settings. A serving router lacks them.
 
+pub(crate) mod action;
+
 use axum::extract::{Path, State};
 use axum::response::Response;
 use serde_json::{Value, json};

@@ -1,8 +1,13 @@
 //! `accounts:signInWithIdp`: sign-in with an account at an identity provider.
 
+pub(crate) mod claims;
+pub(crate) mod configs;
+pub(crate) mod invented;
+pub(crate) mod provider;
+
 use serde_json::{Value, json};
 
-use super::idp_claims::{Identity, identify};
+use self::claims::{Identity, identify};
 use super::{filled, note_sign_in, with_members};
 use crate::accounts::{Account, Found, Key, PASSWORD, PHONE, ProviderUserInfo};
 use crate::blocking::Method;

@@ -2,7 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::{filled, provider};
+use super::filled;
+use super::idp::provider;
 use crate::call::Call;
 use crate::error::{ApiError, Result, ensure, require};
 use crate::wire::RevokeTokenRequest;

@@ -7,8 +7,8 @@ use serde_json::{Value, json};
 use super::filled;
 use crate::accounts::{EndedSession, MAX_ATTEMPTS, Outcome, contended, delete};
 use crate::call::Call;
+use crate::encoding::time::seconds;
 use crate::error::{ApiError, Result, ensure, require};
-use crate::time::seconds;
 use crate::tokens::ID_TOKEN_SECONDS;
 use crate::wire::OwnAccountRequest;
 

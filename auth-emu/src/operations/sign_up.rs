@@ -11,7 +11,6 @@ use crate::error::{ApiError, Result, ensure, require};
 use crate::limits::Subject;
 use crate::passwords::check_length;
 use crate::sessions::with_tokens;
-use crate::time::rfc3339;
 use crate::tokens::Grant;
 use crate::validate;
 use crate::wire::{MfaFactor, SignUpRequest};
@@ -194,7 +193,7 @@ fn enrollments(call: &Call, factors: &[MfaFactor]) -> Result<Vec<MfaEnrollment>>
             display_name: factor.display_name.clone().map(crate::wire::Text::into_string),
             phone_info: Some(phone.to_owned()),
             unobfuscated_phone_info: Some(phone.to_owned()),
-            enrolled_at: Some(rfc3339(call.now)),
+            enrolled_at: Some(call.now.rfc3339_millis()),
             ..MfaEnrollment::default()
         });
     }

@@ -12,8 +12,8 @@ use serde::{Deserialize, Serialize};
 use sha1::Sha1;
 use sha2::{Digest, Sha256, Sha512};
 
+use crate::encoding::lenient::Text;
 use crate::error::{ApiError, Result};
-use crate::lenient::Text;
 
 /// The most repetitions of a plain digest.
 const MAX_DIGEST_ROUNDS: u32 = 8_192;

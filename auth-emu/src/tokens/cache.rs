@@ -1,8 +1,9 @@
 //! Cache of verified tokens, so that a busy client costs one signature check an hour.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
+use parking_lot::Mutex;
 use sha2::{Digest as _, Sha256};
 
 use super::Claims;
@@ -16,12 +17,12 @@ pub(super) struct VerifiedTokens(Mutex<HashMap<[u8; 32], Arc<Claims>>>);
 
 impl VerifiedTokens {
     pub(super) fn get(&self, token: &str) -> Option<Arc<Claims>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).get(&digest(token)).cloned()
+        self.0.lock().get(&digest(token)).cloned()
     }
 
     pub(super) fn insert(&self, token: &str, claims: Claims) -> Arc<Claims> {
         let claims = Arc::new(claims);
-        let mut map = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut map = self.0.lock();
         if map.len() >= MAX_REMEMBERED {
             map.clear();
         }

@@ -4,7 +4,7 @@
 
 use std::fmt;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::sync::Arc;
 use std::time::Duration;
 
 use base64::Engine as _;
@@ -13,6 +13,7 @@ use docstore::clock::SharedClock;
 use docstore::model::Ts;
 use docstore::{Error, Result};
 use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header, Validation};
+use parking_lot::{Mutex, RwLock};
 use rsa::pkcs1::EncodeRsaPrivateKey as _;
 use rsa::pkcs8::{DecodePrivateKey as _, EncodePrivateKey as _, LineEnding};
 use rsa::traits::PublicKeyParts as _;
@@ -90,13 +91,13 @@ impl Keyring {
     /// # Errors
     /// As [`Keyring::open`].
     pub(crate) fn rotate_if_due(&self) -> Result<()> {
-        let _one_at_a_time = self.rotating.lock().unwrap_or_else(PoisonError::into_inner);
+        let _one_at_a_time = self.rotating.lock();
         let now = self.clock.now();
         if self.newest().is_none_or(|key| age(now, key.created) >= ROTATE_AFTER) {
             let key = Arc::new(create_key(&self.source, now)?);
-            self.keys.write().unwrap_or_else(PoisonError::into_inner).push(key);
+            self.keys.write().push(key);
         }
-        let mut keys = self.keys.write().unwrap_or_else(PoisonError::into_inner);
+        let mut keys = self.keys.write();
         let newest = keys.last().map(|key| key.created);
         keys.retain(|key| {
             let dead = Some(key.created) != newest && age(now, key.created) >= ROTATE_AFTER + RETIRE_AFTER;
@@ -111,7 +112,7 @@ impl Keyring {
     /// True if a new signing key is due and nobody is making one.
     pub(super) fn is_due(&self, now: Ts) -> bool {
         self.newest().is_none_or(|key| age(now, key.created) >= ROTATE_AFTER)
-            && self.rotating.try_lock().is_ok()
+            && self.rotating.try_lock().is_some()
     }
 
     /// Signs claims with the newest key, off the asynchronous threads.
@@ -134,7 +135,7 @@ impl Keyring {
             return Err(TokenFault::Algorithm(algorithm.chars().take(16).collect()));
         }
         let id = header.get("kid").and_then(Value::as_str).ok_or(TokenFault::UnknownKey)?;
-        let keys = self.keys.read().unwrap_or_else(PoisonError::into_inner);
+        let keys = self.keys.read();
         let key = keys.iter().find(|key| key.id == id).cloned().ok_or(TokenFault::UnknownKey)?;
         drop(keys);
         let mut validation = Validation::new(Algorithm::RS256);
@@ -147,12 +148,12 @@ impl Keyring {
 
     /// The public keys as a JSON Web Key set.
     pub(crate) fn jwks(&self) -> Value {
-        let keys = self.keys.read().unwrap_or_else(PoisonError::into_inner);
+        let keys = self.keys.read();
         json!({ "keys": keys.iter().map(|key| key.jwk.clone()).collect::<Vec<_>>() })
     }
 
     fn newest(&self) -> Option<Arc<SigningKey>> {
-        self.keys.read().unwrap_or_else(PoisonError::into_inner).last().cloned()
+        self.keys.read().last().cloned()
     }
 }
 

@@ -4,9 +4,10 @@ use std::net::SocketAddr;
 use std::time::Duration;
 
 use auth_emu::limits::{AuthLimits, Rate};
-use auth_emu::{AuthOptions, AuthState, Mode};
+use auth_emu::{AuthOptions, AuthState};
 use axum::body::Body;
 use axum::extract::ConnectInfo;
+use docstore::access::Mode;
 use docstore::store::Store;
 use http::Request;
 use serde_json::{Value, json};

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use auth_emu::Mode;
+use docstore::access::Mode;
 use serde_json::{Value, json};
 
 use crate::harness::{Letters, PROJECT, Server, claims};
@@ -68,7 +68,7 @@ async fn mail_goes_to_the_configured_server() {
         .ok();
     let change = json!({ "requestType": "VERIFY_AND_CHANGE_EMAIL", "idToken": ada["idToken"], "newEmail": "new@example.com" });
     server.post("accounts:sendOobCode", change).await.ok();
-    let sent = letters.0.lock().unwrap().clone();
+    let sent = letters.0.lock().clone();
     assert_eq!(
         sent.iter().map(|mail| mail.to.as_str()).collect::<Vec<_>>(),
         ["ada@example.com", "new@example.com"]

@@ -1,21 +1,23 @@
 //! A server without a socket.
 
 use std::net::SocketAddr;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::time::Duration;
 
 use auth_emu::entropy::SeededEntropy;
 use auth_emu::limits::AuthLimits;
 use auth_emu::mail::{Mail, Mailer};
-use auth_emu::{AuthOptions, AuthState, Mode, router};
+use auth_emu::{AuthOptions, AuthState, router};
 use axum::Router;
 use axum::body::Body;
 use axum::extract::ConnectInfo;
+use docstore::access::Mode;
 use docstore::clock::{Clock as _, ManualClock};
 use docstore::model::Ts;
 use docstore::store::Store;
 use futures::future::BoxFuture;
 use http::Request;
+use parking_lot::Mutex;
 use serde_json::{Value, json};
 use tower::ServiceExt as _;
 
@@ -69,7 +71,7 @@ pub(crate) struct Letters(pub(crate) Mutex<Vec<Mail>>);
 impl Mailer for Letters {
     fn send(&self, mail: Mail) -> BoxFuture<'_, docstore::Result<()>> {
         Box::pin(async move {
-            self.0.lock().unwrap().push(mail);
+            self.0.lock().push(mail);
             Ok(())
         })
     }

@@ -1,7 +1,7 @@
 //! Administrators' settings for identity providers, and the pages through which SDKs reach them.
 
-use auth_emu::Mode;
 use axum::body::Body;
+use docstore::access::Mode;
 use serde_json::{Value, json};
 use tower::ServiceExt as _;
 

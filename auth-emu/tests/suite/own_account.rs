@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use auth_emu::Mode;
 use axum::body::Body;
 use docstore::access::Authenticator as _;
+use docstore::access::Mode;
 use docstore::store::Store;
 use serde_json::{Value, json};
 

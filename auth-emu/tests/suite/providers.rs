@@ -1,15 +1,17 @@
 //! Sign-in at an OpenID Connect provider, against one of our own on this machine.
 
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
+use auth_emu::AuthState;
 use auth_emu::providers::ProviderOptions;
-use auth_emu::{AuthState, Mode};
 use axum::extract::State;
 use axum::routing::{get, post};
 use axum::{Json, Router};
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use docstore::access::Mode;
 use jsonwebtoken::{Algorithm, EncodingKey, Header, encode};
+use parking_lot::Mutex;
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 use url::Url;
@@ -38,7 +40,7 @@ type Shared = Arc<Mutex<Desk>>;
 
 async fn discovery(State(desk): State<Shared>) -> Json<Value> {
     let (issuer, forgets) = {
-        let desk = desk.lock().unwrap();
+        let desk = desk.lock();
         (desk.issuer.clone(), desk.forgotten.is_some())
     };
     Json(json!({
@@ -60,7 +62,7 @@ async fn keys() -> Json<Value> {
 }
 
 async fn token(State(desk): State<Shared>, form: String) -> (http::StatusCode, Json<Value>) {
-    let desk = desk.lock().unwrap();
+    let desk = desk.lock();
     let find = |name: &str| {
         let found = url::form_urlencoded::parse(form.as_bytes()).find(|(key, _)| key == name);
         found.map(|(_, value)| value.into_owned()).unwrap_or_default()
@@ -77,7 +79,7 @@ async fn token(State(desk): State<Shared>, form: String) -> (http::StatusCode, J
 }
 
 async fn forget(State(desk): State<Shared>, form: String) {
-    desk.lock().unwrap().forgotten.as_mut().unwrap().push(form);
+    desk.lock().forgotten.as_mut().unwrap().push(form);
 }
 
 impl Desk {
@@ -107,7 +109,7 @@ async fn provider() -> Shared {
         .with_state(desk.clone());
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     {
-        let mut desk = desk.lock().unwrap();
+        let mut desk = desk.lock();
         desk.issuer = format!("http://{}", listener.local_addr().unwrap());
         desk.audience = "tuckbox-client".to_owned();
     }
@@ -119,7 +121,7 @@ fn options(desk: &Shared) -> ProviderOptions {
     ProviderOptions {
         id: "oidc.guild".to_owned(),
         name: "Guild".to_owned(),
-        issuer: desk.lock().unwrap().issuer.clone(),
+        issuer: desk.lock().issuer.clone(),
         client_id: "tuckbox-client".to_owned(),
         client_secret: Some("shared".to_owned()),
     }
@@ -138,7 +140,7 @@ async fn leave(server: &Server, desk: &Shared) -> (Value, String) {
     let find = |name: &str| url.query_pairs().find(|(key, _)| key == name).unwrap().1.into_owned();
     assert_eq!((find("redirect_uri").as_str(), find("client_id").as_str()), (RETURN, "tuckbox-client"));
     assert_eq!(find("scope"), "openid email profile");
-    let mut desk = desk.lock().unwrap();
+    let mut desk = desk.lock();
     desk.nonce = find("nonce");
     desk.challenge = find("code_challenge");
     (reply["sessionId"].clone(), find("state"))
@@ -188,9 +190,9 @@ async fn a_provider_is_told_to_forget_a_token() {
     };
     let refused = revoke("oidc.guild", &user["idToken"]).await;
     assert_eq!(refused.error(), "OPERATION_NOT_ALLOWED : Guild does not revoke tokens");
-    desk.lock().unwrap().forgotten = Some(Vec::new());
+    desk.lock().forgotten = Some(Vec::new());
     revoke("oidc.guild", &user["idToken"]).await.ok();
-    let forgotten = desk.lock().unwrap().forgotten.clone().unwrap();
+    let forgotten = desk.lock().forgotten.clone().unwrap();
     assert_eq!(
         forgotten,
         ["token=opaque&token_type_hint=access_token&client_id=tuckbox-client&client_secret=shared"]
@@ -230,10 +232,10 @@ async fn what_was_not_begun_here_is_refused() {
 async fn an_id_token_must_be_the_providers_for_us_and_fresh() {
     let desk = provider().await;
     let server = server(&desk).await;
-    let good = desk.lock().unwrap().sign(None);
+    let good = desk.lock().sign(None);
     server.post("accounts:signInWithIdp", by_token(&good)).await.ok();
     let sign = |change: &dyn Fn(&mut Desk)| {
-        let mut desk = desk.lock().unwrap();
+        let mut desk = desk.lock();
         let (issuer, audience) = (desk.issuer.clone(), desk.audience.clone());
         change(&mut desk);
         let token = desk.sign(None);
@@ -251,7 +253,7 @@ async fn an_id_token_must_be_the_providers_for_us_and_fresh() {
     let part = |value: Value| URL_SAFE_NO_PAD.encode(value.to_string());
     let none = part(json!({ "alg": "none" }));
     let forged = part(json!({
-        "iss": desk.lock().unwrap().issuer, "aud": "tuckbox-client", "exp": 1_800_003_600, "iat": 1_800_000_000,
+        "iss": desk.lock().issuer, "aud": "tuckbox-client", "exp": 1_800_003_600, "iat": 1_800_000_000,
         "sub": "1",
     }));
     bad.push(format!("{none}.{body}."));
@@ -273,7 +275,7 @@ async fn an_address_that_is_not_verified_takes_no_account_over() {
     let owner = server.sign_up("ada@example.com", "correct horse").await;
     for unverified in [json!(false), json!("false")] {
         let token = {
-            let mut desk = desk.lock().unwrap();
+            let mut desk = desk.lock();
             desk.claims = json!({ "email_verified": unverified, "sub": "666" });
             desk.sign(None)
         };

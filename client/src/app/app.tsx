@@ -1,6 +1,6 @@
 import { MantineProvider } from '@mantine/core';
 import { RouterProvider } from 'react-router/dom';
-import { colorSchemeManager, cssVariables, theme } from '../ui/theme.ts';
+import { colorSchemeManager, cssVariables, theme } from '../ui/theme/theme.ts';
 import { router } from './router.tsx';
 
 /** The application around its routes. */

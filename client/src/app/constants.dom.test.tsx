@@ -6,7 +6,7 @@ import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import type { ReactNode } from 'react';
 import { MemoryRouter } from 'react-router';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { reloadProfile, type SessionUser } from '../data/session.ts';
+import { reloadProfile, type SessionUser } from '../data/account/session.ts';
 import { defaultUserObject } from '../data/user-object/schema.ts';
 import { toasts } from '../ui/toasts/engine.ts';
 import { Tooltip } from '../ui/tooltip.tsx';
@@ -21,7 +21,7 @@ const sdk = vi.hoisted(() => ({
 }));
 const settings = vi.hoisted(() => ({ userObject: {}, ready: true, save: vi.fn(async () => {}) }));
 vi.mock('@sdk/auth', async (original) => ({ ...(await original<object>()), ...sdk }));
-vi.mock('../data/firebase.ts', () => ({
+vi.mock('../data/server/firebase.ts', () => ({
   getServices: () => ({ auth: { currentUser: sdk.user }, host: {} }),
 }));
 vi.mock('../data/user-object/use-user-object.ts', () => ({ useUserObject: () => settings }));

@@ -1,14 +1,14 @@
 /** Every business constant and limit of the specification, in one place. */
 
 import { expect, it } from 'vitest';
-import { RELOAD_THROTTLE_MS } from '../data/session.ts';
+import { RELOAD_THROTTLE_MS } from '../data/account/session.ts';
+import { RESEND_THROTTLE_MS, VERIFICATION_CUTOFF } from '../data/account/verification.ts';
 import {
   CURRENT_ANNOUNCEMENT,
   DEFAULT_IMAGE_ICON_SIZE,
   DEFAULT_PNG_EXPORT_SIZE,
   USER_OBJECT_VERSION,
 } from '../data/user-object/schema.ts';
-import { RESEND_THROTTLE_MS, VERIFICATION_CUTOFF } from '../data/verification.ts';
 import { DEFAULT_REGION, DEFAULT_TIMEOUT_MS } from '../sdk/functions/callable.ts';
 import { POPUP_CLOSE_MS } from '../ui/popups/engine.ts';
 import { TOAST_AUTO_CLOSE_MS, TOAST_TICK_MS } from '../ui/toasts/engine.ts';

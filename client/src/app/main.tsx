@@ -1,9 +1,9 @@
-import '../ui/mantine.css';
-import '../ui/tokens.css';
+import '../ui/theme/mantine.css';
+import '../ui/theme/tokens.css';
 import { createRoot } from 'react-dom/client';
-import { startServices } from '../data/firebase.ts';
-import { startSession } from '../data/session.ts';
-import { openLibraryWith } from '../workers/library-opener.ts';
+import { startSession } from '../data/account/session.ts';
+import { startServices } from '../data/server/firebase.ts';
+import { openLibraryWith } from '../workers/sources/library-opener.ts';
 import { App } from './app.tsx';
 import { StartFailure } from './start-failure.tsx';
 

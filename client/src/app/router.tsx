@@ -1,5 +1,5 @@
 import { createBrowserRouter, type LoaderFunctionArgs, type RouteObject, redirect } from 'react-router';
-import { sessionStarted, sessionUser } from '../data/session.ts';
+import { sessionStarted, sessionUser } from '../data/account/session.ts';
 import { type AppRoute, ROUTES } from './routes.ts';
 import { RouteError } from './shell/route-error.tsx';
 import { Shell } from './shell/shell.tsx';

@@ -82,7 +82,7 @@ export const ROUTES: readonly AppRoute[] = [
     title: 'Sample table',
     path: '/playtesting/sample/:id',
     access: 'public',
-    lazy: () => import('./pages/play/sample-table.tsx'),
+    lazy: () => import('./pages/play/sample/sample-table.tsx'),
   },
   {
     name: 'Replay',

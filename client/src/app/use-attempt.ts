@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react';
-import { describeError } from '../data/messages.ts';
+import { describeError } from '../data/server/messages.ts';
 
 /** Work of a form: whether it goes on, and why it failed. After work that was done the form stays busy, for it closes. */
 export function useAttempt() {

@@ -1,10 +1,10 @@
-import '../ui/mantine.css';
-import '../ui/tokens.css';
+import '../ui/theme/mantine.css';
+import '../ui/theme/tokens.css';
 import './console.css';
 import { MantineProvider } from '@mantine/core';
 import { createRoot } from 'react-dom/client';
 import { RouterProvider } from 'react-router/dom';
-import { colorSchemeManager, cssVariables, theme } from '../ui/theme.ts';
+import { colorSchemeManager, cssVariables, theme } from '../ui/theme/theme.ts';
 import { router } from './router.tsx';
 import { connect } from './server/server.ts';
 import { Unreachable } from './shell/unreachable.tsx';

@@ -1,5 +1,5 @@
 import { httpsCallable } from '@sdk/functions';
-import { getCallables } from './database.ts';
+import { getCallables } from './server/database.ts';
 
 /** A place as the server names it: a project, else the library of an account, else the user's own. */
 export interface NamedPlace {

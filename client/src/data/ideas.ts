@@ -9,12 +9,12 @@ import {
   updateDoc,
 } from '@sdk/firestore';
 import * as z from 'zod';
-import { getDb } from './database.ts';
-import type { WithId } from './documents.ts';
-import { type Live, type LiveList, useLiveList } from './live.ts';
+import { sessionUser } from './account/session.ts';
+import type { WithId } from './documents/documents.ts';
+import { timeSchema } from './documents/time-schema.ts';
 import { ideasPath } from './project/addresses.ts';
-import { sessionUser } from './session.ts';
-import { timeSchema } from './time-schema.ts';
+import { getDb } from './server/database.ts';
+import { type Live, type LiveList, useLiveList } from './server/live.ts';
 
 /** Most ideas that an account keeps. */
 export const MAX_IDEAS = 200;

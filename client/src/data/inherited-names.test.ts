@@ -3,26 +3,32 @@ import { ArchiveError } from '../core/archive/error.ts';
 import { fromFiles, toFiles } from '../core/archive/format.ts';
 import { evaluate } from '../core/expression/expression.ts';
 import { rowScope } from '../core/expression/row-scope.ts';
-import { cardName } from '../core/imposition/card-name.ts';
-import { fileName } from '../core/imposition/file-names.ts';
+import { fileName } from '../core/imposition/images/file-names.ts';
+import { cardName } from '../core/imposition/job/card-name.ts';
 import { layout } from '../core/layout/card.ts';
+import { resolve } from '../core/scene/card/resolve.ts';
+import { styleOverrides } from '../core/scene/card/style-override.ts';
 import { newLayout } from '../core/scene/new-layout.ts';
-import { resolve } from '../core/scene/resolve.ts';
-import { styleOverrides } from '../core/scene/style-override.ts';
 import { newZone } from '../core/scene/zones.ts';
 import { readWorkbookGrid } from '../core/table/workbook-read.ts';
 import { assetsFor } from '../core/testing/fonts.ts';
-import { meaningOfBraces } from '../core/text/braces.ts';
-import { sidesOf } from './card-layout.ts';
-import { type Card, type Component, cardSchema, componentSchema, readDocument } from './documents.ts';
+import { meaningOfBraces } from '../core/text/markup/braces.ts';
+import {
+  type Card,
+  type Component,
+  cardSchema,
+  componentSchema,
+  readDocument,
+} from './documents/documents.ts';
 import { intentsOf, planImport, suggestMapping } from './import/plan.ts';
 import { readTableBytes } from './import/read-file.ts';
 import { readDelimited } from './import/table.ts';
-import { toJson as documentToJson } from './project/json.ts';
-import { changeOf } from './table/change.ts';
+import { sidesOf } from './layouts/card-layout.ts';
+import { toJson as documentToJson } from './project/transfer/json.ts';
+import { changeOf } from './table/changes/change.ts';
+import { cellText, newCard } from './table/changes/edits.ts';
 import { plainTable, toCsv, toJson } from './table/download.ts';
-import { cellText, newCard } from './table/edits.ts';
-import { computedCards } from './table/formula.ts';
+import { computedCards } from './table/formula/formula.ts';
 import { toXlsx } from './table/workbook.ts';
 
 /** Whatever every object inherits: `constructor`, `toString`, `__proto__` … */

@@ -1,14 +1,14 @@
 import { doc, serverTimestamp, setDoc } from '@sdk/firestore';
 import { useMemo } from 'react';
 import * as z from 'zod';
-import { valueFingerprint } from '../core/imposition/fingerprint.ts';
+import { valueFingerprint } from '../core/imposition/job/fingerprint.ts';
 import { type Mark, type Marks, readMark, writeMark } from '../core/learning/leitner.ts';
 import { bareRecord, own } from '../core/records.ts';
-import { getDb } from './database.ts';
-import type { Card, WithId } from './documents.ts';
-import { useLiveDocument } from './live.ts';
+import { useUser } from './account/session.ts';
+import type { Card, WithId } from './documents/documents.ts';
 import { learningPath } from './project/addresses.ts';
-import { useUser } from './session.ts';
+import { getDb } from './server/database.ts';
+import { useLiveDocument } from './server/live.ts';
 
 /**
  * Knowledge of a component's cards, and the cards that one has read. It is kept for the account alone, at

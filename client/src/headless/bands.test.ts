@@ -1,8 +1,8 @@
 import { PNG } from 'pngjs';
 import { beforeAll, expect, test } from 'vitest';
 import { readFace } from '../../scripts/fonts.mjs';
-import { cardPainting } from '../core/imposition/image-files.ts';
-import type { Painting } from '../core/imposition/painting.ts';
+import { cardPainting } from '../core/imposition/images/image-files.ts';
+import type { Painting } from '../core/imposition/images/painting.ts';
 import type { Layout } from '../core/scene/layout.ts';
 import { newLayout } from '../core/scene/new-layout.ts';
 import { newZone } from '../core/scene/zones.ts';

@@ -1,13 +1,13 @@
 import * as z from 'zod';
-import { RulebookError } from '../core/book/error.ts';
+import { RulebookError } from '../core/book/document/error.ts';
 import { ImpositionError } from '../core/imposition/error.ts';
-import { safeName } from '../core/imposition/file-names.ts';
-import { FontUnreadable } from '../core/text/required-faces.ts';
-import { UnreadableDocument } from '../data/documents.ts';
-import { UnreadableImage } from '../render/pdf/images.ts';
+import { safeName } from '../core/imposition/images/file-names.ts';
+import { FontUnreadable } from '../core/text/fonts/required-faces.ts';
+import { UnreadableDocument } from '../data/documents/documents.ts';
+import { UnreadableImage } from '../render/pdf/images/images.ts';
+import { FileTooLarge } from './files/new-file.ts';
 import { FORMATS, optionsSchema } from './formats.ts';
-import { FileTooLarge } from './new-file.ts';
-import { StoreError } from './store.ts';
+import { StoreError } from './project/store.ts';
 
 /** Argument of the callable function `exportDeck`. */
 export const callSchema = optionsSchema.extend({

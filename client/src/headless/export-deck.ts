@@ -7,15 +7,15 @@ import { parseArgs } from 'node:util';
 import { readSave } from '../core/tabletop/save.ts';
 import { fileNameOf, isTheirs, readCall } from './call.ts';
 import { installCanvas } from './canvas.ts';
-import { Files } from './files.ts';
+import { Files } from './files/files.ts';
+import { FileTooLarge, NewFile } from './files/new-file.ts';
 import type { Made } from './format.ts';
 import { type ExportOptions, FORMATS, optionsSchema } from './formats.ts';
 import { fitProject, make, renderContextOf } from './make.ts';
-import { FileTooLarge, NewFile } from './new-file.ts';
 import { endWithParent } from './parent.ts';
-import { type LoadedProject, loadProject, type ProjectChoice } from './project.ts';
-import { loadRulebook } from './rulebook.ts';
-import { RemoteStore, StoreError } from './store.ts';
+import { type LoadedProject, loadProject, type ProjectChoice } from './project/project.ts';
+import { loadRulebook } from './project/rulebook.ts';
+import { RemoteStore, StoreError } from './project/store.ts';
 
 /**
  * `export-deck PROJECT --out FILE`: exports a project from a running server without a browser. With `--call` it serves

@@ -1,14 +1,14 @@
 import * as z from 'zod';
-import { DEFAULT_TEMPLATE } from '../core/imposition/file-names.ts';
-import { MAX_DPI } from '../core/imposition/image-files.ts';
-import type { BundleEntry } from '../core/imposition/painting.ts';
-import type { PrintPart } from '../core/imposition/print-job.ts';
+import { DEFAULT_TEMPLATE } from '../core/imposition/images/file-names.ts';
+import { MAX_DPI } from '../core/imposition/images/image-files.ts';
+import type { BundleEntry } from '../core/imposition/images/painting.ts';
+import type { PrintPart } from '../core/imposition/job/print-job.ts';
 import { boardsSchema, type PrintSettings } from '../core/imposition/settings.ts';
-import type { Issue } from '../core/scene/display-list.ts';
+import type { Issue } from '../core/scene/display/display-list.ts';
 import type { TtsSave } from '../core/tabletop/save.ts';
-import type { LoadedProject } from './project.ts';
-import type { LoadedRulebook } from './rulebook.ts';
-import { StoreError } from './store.ts';
+import type { LoadedProject } from './project/project.ts';
+import type { LoadedRulebook } from './project/rulebook.ts';
+import { StoreError } from './project/store.ts';
 
 /** Options of an export beside its format. */
 export const settingsSchema = z.strictObject({

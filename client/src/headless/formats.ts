@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { ImageFileType } from '../core/imposition/painting.ts';
+import type { ImageFileType } from '../core/imposition/images/painting.ts';
 import type { Printer } from '../core/printers/products.ts';
 import type { TableSetId } from '../core/tabletop/table-sets.ts';
 import { type Format, settingsSchema } from './format.ts';

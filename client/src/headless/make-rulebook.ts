@@ -1,10 +1,10 @@
-import { blockPlace } from '../core/book/block-words.ts';
-import { rulebookPdf } from '../render/pdf/rulebook.ts';
+import { blockPlace } from '../core/book/document/block-words.ts';
+import { rulebookPdf } from '../render/pdf/rulebook/rulebook.ts';
 import type { RenderContext } from '../render/render-context.ts';
-import { RulebookPages } from '../workers/rulebook-pages.ts';
+import { RulebookPages } from '../workers/rulebook/rulebook-pages.ts';
 import type { Made } from './format.ts';
 import { type Equipment, fileTools, LackingEffects } from './pdf-tools.ts';
-import type { LoadedRulebook } from './rulebook.ts';
+import type { LoadedRulebook } from './project/rulebook.ts';
 
 /** Makes the PDF of a rulebook, as the application does, and writes it. */
 export async function makeRulebook(

@@ -1,21 +1,21 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { cardName } from '../core/imposition/card-name.ts';
-import type { PrintPart } from '../core/imposition/print-job.ts';
+import { cardName } from '../core/imposition/job/card-name.ts';
+import type { PrintPart } from '../core/imposition/job/print-job.ts';
 import { withGroupSizes } from '../core/layout/group-sizes.ts';
 import type { Layout } from '../core/scene/layout.ts';
-import { familyOf } from '../core/text/catalogue.ts';
+import { familyOf } from '../core/text/fonts/catalogue.ts';
 import { encodePainting } from '../render/painting.ts';
 import { type PdfJob, type PdfTools, writePdf } from '../render/pdf/document.ts';
 import { RenderContext } from '../render/render-context.ts';
-import { writeBundle } from '../workers/bundle.ts';
-import { writeZippedPdfs } from '../workers/zipped-pdfs.ts';
-import { type Files, faceReader, imageReader } from './files.ts';
+import { writeBundle } from '../workers/export/bundle.ts';
+import { writeZippedPdfs } from '../workers/export/zipped-pdfs.ts';
+import { type Files, faceReader, imageReader } from './files/files.ts';
 import type { Made, Planned } from './format.ts';
 import { makeRulebook } from './make-rulebook.ts';
 import { type Equipment, fileTools, LackingEffects } from './pdf-tools.ts';
-import type { LoadedProject } from './project.ts';
-import { StoreError } from './store.ts';
+import type { LoadedProject } from './project/project.ts';
+import { StoreError } from './project/store.ts';
 
 /** The render context of a project: bundled fonts, custom fonts and images read through `files`. */
 export function renderContextOf(

@@ -1,11 +1,11 @@
 import { PNG } from 'pngjs';
 import { beforeAll, expect, test } from 'vitest';
 import { readFace } from '../../scripts/fonts.mjs';
-import { cardPainting } from '../core/imposition/image-files.ts';
+import { cardPainting } from '../core/imposition/images/image-files.ts';
 import { newLayout } from '../core/scene/new-layout.ts';
-import type { Mask } from '../core/scene/paint.ts';
+import type { Mask } from '../core/scene/style/paint.ts';
 import { newZone } from '../core/scene/zones.ts';
-import type { ReadImage } from '../render/image-registry.ts';
+import type { ReadImage } from '../render/images/image-registry.ts';
 import { encodeCanvas, paintOnCanvas } from '../render/painting.ts';
 import { RenderContext } from '../render/render-context.ts';
 import { installCanvas } from './canvas.ts';

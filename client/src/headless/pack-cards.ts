@@ -2,11 +2,11 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { PackError } from '../core/play/pack.ts';
-import { UnreadableDocument } from '../data/documents.ts';
-import { Files } from './files.ts';
+import { PackError } from '../core/play/box/pack.ts';
+import { UnreadableDocument } from '../data/documents/documents.ts';
+import { Files } from './files/files.ts';
 import { renderContextOf } from './make.ts';
-import { ProjectDocuments, packDocuments, readRequest } from './packing.ts';
+import { ProjectDocuments, packDocuments, readRequest } from './packing/packing.ts';
 import { endWithParent } from './parent.ts';
 
 /**

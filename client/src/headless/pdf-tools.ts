@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { DisplayList } from '../core/scene/display-list.ts';
+import type { DisplayList } from '../core/scene/display/display-list.ts';
+import { toPng } from '../render/images/to-png.ts';
 import type { FileTools } from '../render/pdf/file.ts';
-import { createSubsetter } from '../render/pdf/subset.ts';
+import { createSubsetter } from '../render/pdf/fonts/subset.ts';
 import type { RenderContext } from '../render/render-context.ts';
-import { toPng } from '../render/to-png.ts';
-import { StoreError } from './store.ts';
+import { StoreError } from './project/store.ts';
 
 /** Most cards named in one message. */
 const MAX_NAMED = 20;

@@ -2,14 +2,14 @@ import { existsSync } from 'node:fs';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readFace } from '../../scripts/fonts.mjs';
-import { defaultTextStyle } from '../core/scene/text-style.ts';
+import { defaultTextStyle } from '../core/scene/style/text-style.ts';
 import { fontsFor } from '../core/testing/fonts.ts';
 import { ironswornTexts } from '../core/testing/ironsworn.ts';
 import { starforgedLayout, starforgedRows } from '../core/testing/starforged.ts';
-import { breakLines } from '../core/text/break-lines.ts';
-import { chooseFaces, findFamily } from '../core/text/catalogue.ts';
-import { type Paragraph, parseMarkup } from '../core/text/markup.ts';
-import { prepareText } from '../core/text/paragraph.ts';
+import { chooseFaces, findFamily } from '../core/text/fonts/catalogue.ts';
+import { breakLines } from '../core/text/lines/break-lines.ts';
+import { prepareText } from '../core/text/lines/paragraph.ts';
+import { type Paragraph, parseMarkup } from '../core/text/markup/markup.ts';
 
 /** Our lines against Chrome's, for every paragraph of a real project and of a rulebook, set large as for print. */
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';

@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { encodeEdges } from '../core/board/edges.ts';
 import { encodeTerrain } from '../core/board/terrain-data.ts';
-import { lowInk } from '../core/imposition/low-ink.ts';
-import type { Op } from '../core/scene/display-list.ts';
+import { lowInk } from '../core/imposition/sheets/low-ink.ts';
+import type { Op } from '../core/scene/display/display-list.ts';
 import { newLayout } from '../core/scene/new-layout.ts';
 import { gridOf } from '../core/scene/zones/map.ts';
 import { newZone } from '../core/scene/zones.ts';
 import { checkCard } from '../core/table/preflight.ts';
 import { jpegBytes } from '../core/testing/images.ts';
-import { boundsOfOps } from './bounds.ts';
+import { boundsOfOps } from './canvas/bounds.ts';
 import { makePdf } from './pdf/document.ts';
-import { hasTool, nodePdfTools, printJob, run, withPdfFile } from './testing.ts';
+import { hasTool, nodePdfTools, printJob, run, withPdfFile } from './testing/testing.ts';
 
 const NO_TOOLS = ['qpdf', 'pdftotext'].filter((tool) => !hasTool(tool));
 if (NO_TOOLS.length > 0) console.warn(`MAP PDF CHECKS SKIPPED: install ${NO_TOOLS.join(', ')}.`);

@@ -6,13 +6,13 @@ import { type Browser, chromium, type Page } from 'playwright-core';
 import { PNG } from 'pngjs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { harfbuzzWasm } from '../../build/harfbuzz.mjs';
-import { impose } from '../core/imposition/impose.ts';
+import { impose } from '../core/imposition/job/impose.ts';
 import { DEFAULT_PRINT_SETTINGS, type PrintSettings } from '../core/imposition/settings.ts';
-import { familiesOfFonts } from '../core/scene/layout-font.ts';
+import { familiesOfFonts } from '../core/scene/style/layout-font.ts';
 import { readTestFace } from '../core/testing/fonts.ts';
 import { GALLERY_IMAGES, type GalleryCard, gallery } from '../core/testing/gallery.ts';
-import { findFace, learnFamilies } from '../core/text/catalogue.ts';
-import { hasTool, printJob, run, withPdfFile } from './testing.ts';
+import { findFace, learnFamilies } from '../core/text/fonts/catalogue.ts';
+import { hasTool, printJob, run, withPdfFile } from './testing/testing.ts';
 
 /**
  * Screen, image file and paper: every card of the gallery painted on a browser's canvas and printed through the PDF

@@ -1,4 +1,3 @@
-import { lowInk } from '../core/imposition/low-ink.ts';
 import {
   type Encoding,
   MAX_PIXELS,
@@ -7,17 +6,18 @@ import {
   type PaintingItem,
   partOf,
   tooLargeFor,
-} from '../core/imposition/painting.ts';
+} from '../core/imposition/images/painting.ts';
 import type { Turn } from '../core/imposition/settings.ts';
-import type { DisplayList, Issue } from '../core/scene/display-list.ts';
-import type { Rect } from '../core/scene/matrix.ts';
-import { intersect, outset, reachOfFilters } from './bounds.ts';
-import type { Context2D } from './canvas.ts';
-import { freeCanvas } from './free-canvas.ts';
-import { canvasesOf } from './layers.ts';
+import { lowInk } from '../core/imposition/sheets/low-ink.ts';
+import type { DisplayList, Issue } from '../core/scene/display/display-list.ts';
+import type { Rect } from '../core/scene/display/matrix.ts';
+import { intersect, outset, reachOfFilters } from './canvas/bounds.ts';
+import type { Context2D } from './canvas/canvas.ts';
+import { freeCanvas } from './canvas/free-canvas.ts';
+import { canvasesOf } from './canvas/layers.ts';
+import { jpegWithResolution } from './images/resolution.ts';
 import { encodePng } from './png/png.ts';
 import type { RenderContext } from './render-context.ts';
-import { jpegWithResolution } from './resolution.ts';
 
 /** Pixels painted at a time of a picture larger than a canvas can be: 128 MiB, and as much for the canvas. */
 const BAND_PIXELS = 32 * 1024 * 1024;

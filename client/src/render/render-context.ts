@@ -2,17 +2,17 @@ import type { Assets } from '../core/layout/assets.ts';
 import { layout as layCard } from '../core/layout/card.ts';
 import { fitGroups } from '../core/layout/fit-groups.ts';
 import { type GroupSizes, hasGroups } from '../core/layout/group-sizes.ts';
-import { type DisplayList, shownImage } from '../core/scene/display-list.ts';
+import type { Column, Row } from '../core/scene/card/row.ts';
+import { type DisplayList, shownImage } from '../core/scene/display/display-list.ts';
 import type { Layout } from '../core/scene/layout.ts';
-import type { Column, Row } from '../core/scene/row.ts';
-import { findFace } from '../core/text/catalogue.ts';
-import { type FaceReader, FontRegistry } from '../core/text/font-registry.ts';
-import { type FontListReader, FontLoader } from '../core/text/required-faces.ts';
-import { BitmapCache, FILE_LIMITS } from './bitmap-cache.ts';
-import { type CanvasOptions, type Context2D, paintCanvas, paintDrawing, paintOps } from './canvas.ts';
-import { freeCanvas } from './free-canvas.ts';
-import { type ImageReader, ImageRegistry } from './image-registry.ts';
-import type { Rasterise } from './pdf/raster.ts';
+import { findFace } from '../core/text/fonts/catalogue.ts';
+import { type FaceReader, FontRegistry } from '../core/text/fonts/font-registry.ts';
+import { type FontListReader, FontLoader } from '../core/text/fonts/required-faces.ts';
+import { BitmapCache, FILE_LIMITS } from './canvas/bitmap-cache.ts';
+import { type CanvasOptions, type Context2D, paintCanvas, paintDrawing, paintOps } from './canvas/canvas.ts';
+import { freeCanvas } from './canvas/free-canvas.ts';
+import { type ImageReader, ImageRegistry } from './images/image-registry.ts';
+import type { Rasterise } from './pdf/images/raster.ts';
 
 export type PaintOptions = Omit<CanvasOptions, 'fonts' | 'images' | 'drawings' | 'cache'> & {
   /** For a file: cached bitmaps are painted for their exact position. */

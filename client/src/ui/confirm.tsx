@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import { Problem } from './page.tsx';
+import { Problem } from './page/page.tsx';
 import { Popup, PopupActions } from './popups/popup.tsx';
-import { DANGER } from './theme.ts';
+import { DANGER } from './theme/theme.ts';
 
 /** Asks before something is lost. A failure is shown in the dialog, which stays. */
 export function Confirm({

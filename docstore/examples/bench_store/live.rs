@@ -3,8 +3,8 @@
 use std::sync::Arc;
 use std::time::Instant;
 
+use docstore::encoding::key::DbNo;
 use docstore::engine::Change;
-use docstore::key::DbNo;
 use docstore::model::{
     DatabaseId, Document, FieldFilter, FieldOp, FieldPath, Fields, Filter, Query, Ts, Value,
 };

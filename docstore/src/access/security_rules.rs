@@ -4,8 +4,9 @@ mod trial;
 
 use std::collections::HashMap;
 use std::fmt;
-use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::sync::Arc;
 
+use parking_lot::{Mutex, RwLock};
 use rules::{
     Coverage, Diagnostic, DocumentKey, Documents, InvalidRuleset, Method, Prepared, Ruleset, Service,
 };
@@ -90,7 +91,7 @@ impl SecurityRules {
     pub fn set_default(&self, text: &str) -> Result<Vec<Diagnostic>, InvalidRuleset> {
         let project = self.compile(text)?;
         let warnings = project.ruleset.warnings().to_vec();
-        *self.default.write().unwrap_or_else(PoisonError::into_inner) = Some(project);
+        *self.default.write() = Some(project);
         Ok(warnings)
     }
 
@@ -101,20 +102,20 @@ impl SecurityRules {
     pub fn set(&self, project: &str, text: &str) -> Result<Vec<Diagnostic>, InvalidRuleset> {
         let compiled = self.compile(text)?;
         let warnings = compiled.ruleset.warnings().to_vec();
-        self.by_project.write().unwrap_or_else(PoisonError::into_inner).insert(project.to_owned(), compiled);
+        self.by_project.write().insert(project.to_owned(), compiled);
         Ok(warnings)
     }
 
     fn project(&self, id: &str) -> Option<Arc<Project>> {
-        let own = self.by_project.read().unwrap_or_else(PoisonError::into_inner).get(id).cloned();
-        own.or_else(|| self.default.read().unwrap_or_else(PoisonError::into_inner).clone())
+        let own = self.by_project.read().get(id).cloned();
+        own.or_else(|| self.default.read().clone())
     }
 
     /// Results of the evaluations of the project's rules, in the emulator's `ruleCoverage` form; `None` without rules,
     /// or without [`RulesOptions::coverage`].
     pub fn coverage(&self, project: &str) -> Option<serde_json::Value> {
         let project = self.project(project)?;
-        let coverage = project.coverage.as_ref()?.lock().unwrap_or_else(PoisonError::into_inner);
+        let coverage = project.coverage.as_ref()?.lock();
         let report = project.ruleset.report(&coverage);
         Some(report.to_json("firestore.rules", project.ruleset.text()))
     }
@@ -261,9 +262,7 @@ impl Asked<'_> {
         let mut documents = self.read_before();
         loop {
             let decision = match &self.project.coverage {
-                Some(coverage) => {
-                    ask(&documents, Some(&mut coverage.lock().unwrap_or_else(PoisonError::into_inner)))
-                }
+                Some(coverage) => ask(&documents, Some(&mut coverage.lock())),
                 None => ask(&documents, None),
             };
             match &decision {
@@ -272,7 +271,7 @@ impl Asked<'_> {
                     None => return decision,
                 },
                 rules::Decision::Allow => {
-                    let mut reads = self.request.reads.0.lock().unwrap_or_else(PoisonError::into_inner);
+                    let mut reads = self.request.reads.0.lock();
                     reads.extend(documents.keys().cloned());
                     return decision;
                 }
@@ -284,7 +283,7 @@ impl Asked<'_> {
     /// Documents that the rules have read for the other documents of the request; they count towards the same limit.
     fn read_before(&self) -> Documents {
         let mut documents = Documents::for_multi();
-        let reads = self.request.reads.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let reads = self.request.reads.0.lock();
         for key in reads.iter() {
             if let Some(found) = self.known(key) {
                 documents.insert(key.clone(), found);

@@ -5,20 +5,22 @@
 //! everything built on it fails too, and the committer continues from the stored state.
 
 use std::collections::{HashMap, VecDeque};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::Instant;
 
+use parking_lot::Mutex;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc, oneshot};
 use tracing::{Instrument as _, Span};
 
 use crate::catalog::Catalog;
 use crate::clock::SharedClock;
+use crate::encoding::codec;
+use crate::encoding::key::{DbNo, Key, doc_key};
 use crate::engine::{AnyEngine, Batch, Commit, Engine, Term};
-use crate::key::{DbNo, Key, doc_key};
 use crate::model::{DatabaseId, DocPath, Document, Ts};
-use crate::reads::ReadSet;
-use crate::{Code, Error, Result, codec};
+use crate::txn::reads::ReadSet;
+use crate::{Code, Error, Result};
 
 use super::stage::Stage;
 use super::{
@@ -64,10 +66,6 @@ impl Failure {
     fn error(&self) -> Error {
         Error::new(self.code, self.tag, self.message.clone())
     }
-}
-
-fn held<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// A decided draft that waits for its append.
@@ -180,7 +178,7 @@ impl Committer {
     /// Rolls back drafts that depend on a failed append, if the writer is idle, so that later drafts do not.
     async fn recover(&mut self) {
         let Ok(_permit) = Arc::clone(&self.write_permits).try_acquire_owned() else { return };
-        let failure = held(&self.failure).clone();
+        let failure = self.failure.lock().clone();
         if let Some(failure) = failure {
             let open = self.open();
             self.take_back(open, &failure).await;
@@ -198,7 +196,7 @@ impl Committer {
         let taken_at = Instant::now();
         let stages = Stages { queue: taken_at.duration_since(queued_at), ..Stages::default() };
         open.weight += weight;
-        let lasting = held(&self.failure).as_ref().filter(|failure| failure.lasting).map(Failure::error);
+        let lasting = self.failure.lock().as_ref().filter(|failure| failure.lasting).map(Failure::error);
         let outcome = if let Some(error) = lasting {
             Err(error)
         } else {
@@ -222,7 +220,7 @@ impl Committer {
 
     /// Passes a batch to the writer, whose idleness `permit` proves; `false` if the writer has ended.
     async fn hand_over(&mut self, open: Open, permit: OwnedSemaphorePermit) -> bool {
-        let failure = held(&self.failure).clone();
+        let failure = self.failure.lock().clone();
         if let Some(failure) = failure {
             self.take_back(open, &failure).await;
             return true;
@@ -253,7 +251,7 @@ impl Committer {
         self.under_way = UnderWay::default();
         self.window.truncate_after(stored);
         let reloaded = if catalog { self.catalog.reload(&self.engine).await } else { Ok(()) };
-        *held(&self.failure) = reloaded.err().map(|error| {
+        *self.failure.lock() = reloaded.err().map(|error| {
             tracing::error!(%error, "the catalog could not be read again after a commit that failed");
             Failure::of(&error, true)
         });
@@ -330,7 +328,7 @@ async fn write(
             Failure::of(&error, error.code() == Code::Aborted)
         });
         // Set it before the permit is released, so that its next holder sees it.
-        (*held(last_failure)).clone_from(&failure);
+        (*last_failure.lock()).clone_from(&failure);
         drop(permit);
         for decided in decided {
             decided.answer(failure.as_ref());

@@ -4,8 +4,8 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::catalog::{Catalog, IndexDef};
+use crate::encoding::key::{DbNo, Key, doc_key};
 use crate::engine::{Author, Backfill, Batch, Change, Commit, Put, Stored};
-use crate::key::{DbNo, Key, doc_key};
 use crate::model::{DatabaseId, DocPath, Document, Ts, Write, WriteOp, WriteResult};
 use crate::{Error, Result, index};
 

@@ -4,10 +4,13 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use crate::catalog::IndexDef;
+use crate::encoding::codec;
+use crate::encoding::key::{
+    Key, KeyRange, docs_prefix, field_entries_prefix, index_prefix, read_doc_key, successor,
+};
 use crate::engine::{Engine, Scan};
-use crate::key::{Key, KeyRange, docs_prefix, field_entries_prefix, index_prefix, read_doc_key, successor};
 use crate::query::Reader;
-use crate::{Result, codec, index};
+use crate::{Result, index};
 
 use super::Database;
 

@@ -1,15 +1,16 @@
 //! Walking the tree of names: collections below a document, documents of a collection.
 
-use crate::engine::{Engine, Scan, Stored};
-use crate::key::{
+use crate::encoding::codec;
+use crate::encoding::key::{
     DbNo, END, Key, KeyRange, below_prefix, collection_prefix, doc_key, push_path, push_segment,
     read_segment, successor,
 };
+use crate::engine::{Engine, Scan, Stored};
 use crate::model::{CollectionPath, DocPath, Document, Ts};
 use crate::query::Reader;
-use crate::reads::ReadSet;
 use crate::txn::TxnId;
-use crate::{Error, Result, codec};
+use crate::txn::reads::ReadSet;
+use crate::{Error, Result};
 
 use super::{Database, LOCKED_TRIES};
 
@@ -201,7 +202,7 @@ impl Filling {
             let scan = Scan { limit: self.wanted(), ..Scan::all(&range, reader.at) };
             let page = reader.engine.scan(&scan).await?;
             for (key, value) in &page.entries {
-                let path = crate::key::read_doc_key(key).ok_or_else(|| {
+                let path = crate::encoding::key::read_doc_key(key).ok_or_else(|| {
                     Error::new(crate::Code::DataLoss, "DocumentKey", "A document's key is damaged.")
                 })?;
                 self.take(path, Some(value))?;

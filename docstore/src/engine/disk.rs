@@ -17,14 +17,14 @@
 
 mod checkpointer;
 mod files;
-mod fjall_view;
 mod flusher;
 #[cfg(test)]
 mod full_tests;
 pub mod fuzz;
-mod key_escape;
 mod lock;
 mod log;
+#[cfg(test)]
+mod log_end_tests;
 mod log_gc;
 mod memtable;
 mod opening;
@@ -37,7 +37,6 @@ mod segment;
 mod sim;
 #[cfg(any(test, feature = "testing"))]
 mod sim_files;
-mod sled_view;
 mod snapshot;
 mod snapshotter;
 mod space;
@@ -45,15 +44,6 @@ mod space;
 mod tests;
 mod usage;
 mod view;
-mod view_engine;
-mod view_failure;
-#[cfg(test)]
-mod view_failure_tests;
-#[cfg(test)]
-mod view_order_tests;
-mod view_state;
-#[cfg(test)]
-mod view_tests;
 mod worker;
 
 pub use files::{AppendFile, Files, RealFiles, join};
@@ -68,26 +58,25 @@ pub(crate) use snapshot::damaged as snapshot_damaged;
 pub use usage::DiskUsage;
 
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use parking_lot::Mutex;
 use tokio::sync::watch;
 
 use self::log::Log;
 use self::log_gc::LogGc;
 use self::memtable::Memtable;
-use self::opening::{Opening, ReplayedTail, check_end, recent_of_tail, restore};
 use self::retention::RetentionPoints;
-use self::sled_view::CompactOnClose;
 use self::space::Space;
-use self::view::{View, is_read_failure};
-pub use self::view_engine::ViewEngine;
-use self::view_engine::{AnyView, ViewFolder};
-use self::view_state::{Checkpoint, ViewState};
+use self::view::View;
+pub use self::view::engine::ViewEngine;
+use self::view::engine::{AnyView, ViewFolder};
+use self::view::sled_view::CompactOnClose;
 use self::worker::Worker;
 use super::recent::{LogReader, Recent};
 use super::{Batch, Engine, GcProgress, GcScope, Page, Scan, Stored, Term, fenced};
-use crate::key::Key;
+use crate::encoding::key::Key;
 use crate::model::Ts;
 use crate::{Error, Result};
 
@@ -313,133 +302,6 @@ struct Shared<F: Files, V: View> {
 }
 
 impl<F: Files, V: View> Inner<F, V> {
-    /// Opens the log and the view; `open_view(true)` replaces the existing view by an empty one. A view that turns out
-    /// to be unreadable during the start is rebuilt, once. `view_name` is the view's folder, for messages.
-    fn open(
-        files: F,
-        open_view: impl Fn(bool) -> Result<V>,
-        view_name: &str,
-        now: Ts,
-        cadence: Cadence,
-    ) -> Result<Self> {
-        let files = Arc::new(files);
-        match Self::open_once(&files, &open_view, view_name, now, cadence) {
-            Err(error) if is_read_failure(&error) => {
-                tracing::warn!(
-                    %error,
-                    "the store's view cannot be read: it is built again from the log and its newest snapshot"
-                );
-                checkpointer::remove_checkpoint(&*files)?;
-                Self::open_once(&files, &open_view, view_name, now, cadence)
-            }
-            opened => opened,
-        }
-    }
-
-    fn open_once(
-        files: &Arc<F>,
-        open_view: &impl Fn(bool) -> Result<V>,
-        view_name: &str,
-        now: Ts,
-        cadence: Cadence,
-    ) -> Result<Self> {
-        let files = Arc::clone(files);
-        let folder = lock::begin(&*files, now)?;
-        let begins = folder.begins;
-        let mut log = Log::open(files.clone(), folder, cadence.segment)?;
-        let snapshots = snapshot::list(&*files)?;
-        let checkpoint = checkpointer::read_checkpoint(&*files);
-        let view = Self::usable_view(open_view, checkpoint, begins, log.begins_after());
-        let seen = [
-            view.as_ref().map(|(_, state)| state.applied),
-            checkpoint.map(|checkpoint| checkpoint.at),
-            snapshots.first().copied(),
-        ];
-        let seen = seen.into_iter().flatten().max().unwrap_or(begins);
-        // Check while the files that have seen those commits are still there: the next start must refuse this log too.
-        check_end(&mut log, seen, &snapshots, begins, view_name)?;
-        // A rebuilt view counts as due for a checkpoint, so that the next start need not rebuild it.
-        let rebuilt = view.is_none() && log.end() > begins;
-        let (view, state, from, collected) = match (view, checkpoint) {
-            (Some((view, state)), Some(Checkpoint { at, collected, .. })) => (view, state, at, collected),
-            _ => {
-                // Remove the checkpoint first: after a crash it would call a half-built view complete.
-                let fresh = open_view(true)?;
-                checkpointer::remove_checkpoint(&*files)?;
-                let (view, from) = restore(&*files, fresh, &snapshots, &log, begins)?;
-                (view, ViewState { begins, generation: now.micros(), applied: from }, from, from)
-            }
-        };
-        let memtable = Memtable::new(ViewState { applied: from, ..state }, cadence.layer);
-        let mut opened = Opening { log, view, memtable, from, tail: ReplayedTail::default() };
-        opened.replay()?;
-        let Opening { log, view, memtable, tail, .. } = opened;
-        // Before the restart there was less log after the horizon, so no version after it was collected for size. Of a
-        // view made from a snapshot, every version before that is missing.
-        let kept = log.horizon(cadence.history).max(collected);
-        let recent = recent_of_tail((&memtable, &view), tail, log.end(), now, kept)?;
-        let snapshot = snapshots.first().copied().unwrap_or(begins);
-        let snapshot_bytes = snapshots.first().map_or(0, |at| snapshot::size(&*files, *at));
-        let retention = RetentionPoints {
-            checkpoint: from,
-            snapshot,
-            snapshot_bytes,
-            horizon: kept,
-            collected,
-            pins: Vec::new(),
-        };
-        let shared = Arc::new(Shared {
-            space: Space::new(Arc::clone(&files)),
-            files,
-            view,
-            memtable,
-            cadence,
-            unsaved: AtomicU64::new(if rebuilt { cadence.checkpoint } else { log.bytes_since(from) }),
-            log: Mutex::new(log),
-            recent,
-            term: AtomicU64::new(0),
-            retention: Mutex::new(retention),
-            oldest: AtomicU64::new(kept.micros()),
-            distrusted: AtomicBool::new(false),
-            log_gc: Mutex::new(LogGc::new(collected)),
-            gc_cursor: Mutex::default(),
-        });
-        let (saving, flushing, snapshotting) =
-            (Arc::clone(&shared), Arc::clone(&shared), Arc::clone(&shared));
-        let flusher = Worker::start("flusher", move |woken| flushing.run_flusher(woken))?;
-        let checkpointer = Worker::start("checkpointer", move |woken| saving.run_checkpointer(woken))?;
-        let snapshotter = Worker::start("snapshotter", move |woken| snapshotting.run_snapshotter(woken))?;
-        flusher.wake();
-        Ok(Self { shared, flusher, checkpointer, snapshotter })
-    }
-
-    /// The existing view, if it is consistent with the checkpoint; otherwise the reason is logged.
-    fn usable_view(
-        open_view: impl Fn(bool) -> Result<V>,
-        checkpoint: Option<Checkpoint>,
-        begins: Ts,
-        log_begins: Ts,
-    ) -> Option<(V, ViewState)> {
-        // A new folder has neither; a view without a checkpoint is never trusted.
-        let checkpoint = checkpoint.filter(|checkpoint| checkpoint.at >= log_begins)?;
-        let opened = open_view(false).and_then(|view| {
-            let state = view.state()?;
-            Ok((view, state))
-        });
-        match opened {
-            Ok((view, state)) => match view_state::verify(state, checkpoint, begins) {
-                Ok(state) => return Some((view, state)),
-                Err(reason) => {
-                    tracing::warn!(%reason, "the store's view is built again from the log and its newest snapshot");
-                }
-            },
-            Err(error) => {
-                tracing::warn!(%error, "the store's view is built again from the log and its newest snapshot");
-            }
-        }
-        None
-    }
-
     fn lead(&self) -> Term {
         Term(self.shared.term.fetch_add(1, Ordering::SeqCst) + 1)
     }
@@ -453,7 +315,7 @@ impl<F: Files, V: View> Inner<F, V> {
             return Err(error);
         }
         let appended = {
-            let mut log = held(&shared.log);
+            let mut log = shared.log.lock();
             if term.0 != shared.term.load(Ordering::SeqCst) {
                 return Err(fenced());
             }
@@ -478,14 +340,14 @@ impl<F: Files, V: View> Inner<F, V> {
         shared.recent.drop_until(before);
         let horizon = shared.raise_horizon(before)?;
         if scope == GcScope::Replaced {
-            let mut log_gc = held(&shared.log_gc);
+            let mut log_gc = shared.log_gc.lock();
             let advanced = log_gc.advance(&*shared.files, &shared.log, &shared.view, horizon, slice);
             return shared.noted(advanced);
         }
-        let from = held(&shared.gc_cursor).clone();
+        let from = shared.gc_cursor.lock().clone();
         let found = shared.noted(shared.view.remove_superseded(&from, horizon, slice))?;
         let done = found.resume.is_empty();
-        *held(&shared.gc_cursor) = found.resume;
+        *shared.gc_cursor.lock() = found.resume;
         if done {
             self.checkpointer.wake();
         }
@@ -500,8 +362,4 @@ impl<F: Files, V: View> Drop for Inner<F, V> {
         self.snapshotter.end();
         self.checkpointer.end();
     }
-}
-
-fn held<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -8,7 +8,7 @@ use tokio::sync::watch;
 use super::{
     Batch, Engine, GcProgress, GcScope, LogReader, MemoryEngine, Page, RECENT_BYTES, Scan, Stored, Term,
 };
-use crate::key::Key;
+use crate::encoding::key::Key;
 use crate::model::Ts;
 use crate::{Code, Error, Result};
 

@@ -2,11 +2,12 @@
 
 use std::collections::BTreeMap;
 use std::ops::Bound;
-use std::sync::{PoisonError, RwLock};
+
+use parking_lot::RwLock;
 
 use super::versions::{Superseded, Version, Versions, page, replaced, split, superseded, versioned};
 use super::{Page, Put, Scan, ScanDirection, Stored};
-use crate::key::{Key, KeyRange};
+use crate::encoding::key::{Key, KeyRange};
 use crate::model::Ts;
 use crate::{Error, Result};
 
@@ -61,7 +62,7 @@ impl Version for Found {
 impl VersionMap {
     /// Inserts commits' keys under one lock.
     pub(crate) fn insert<'a>(&self, commits: impl IntoIterator<Item = (Ts, &'a [Put])>) {
-        let mut versions = self.versions.write().unwrap_or_else(PoisonError::into_inner);
+        let mut versions = self.versions.write();
         for (ts, puts) in commits {
             for put in puts {
                 versions.insert(versioned(&put.key, ts).into(), put.value.clone());
@@ -71,7 +72,7 @@ impl VersionMap {
 
     /// Values of `keys` at `at`.
     pub(crate) fn get(&self, keys: &[Key], at: Ts) -> Vec<Option<Stored>> {
-        let versions = self.versions.read().unwrap_or_else(PoisonError::into_inner);
+        let versions = self.versions.read();
         keys.iter().map(|key| newest(&versions, key, at).cloned().flatten()).collect()
     }
 
@@ -80,7 +81,7 @@ impl VersionMap {
         if scan.range.is_empty() {
             return Ok(Page { done: true, ..Page::default() });
         }
-        let versions = self.versions.read().unwrap_or_else(PoisonError::into_inner);
+        let versions = self.versions.read();
         let bounds =
             (Bound::Included(scan.range.start.as_slice()), Bound::Excluded(scan.range.end.as_slice()));
         let range = versions.range::<[u8], _>(bounds);
@@ -89,7 +90,7 @@ impl VersionMap {
 
     /// The newest version of `key` at or before `at`: its value, or `Some(None)` for a tombstone.
     pub(crate) fn newest(&self, key: &[u8], at: Ts) -> Option<Option<Stored>> {
-        newest(&self.versions.read().unwrap_or_else(PoisonError::into_inner), key, at).cloned()
+        newest(&self.versions.read(), key, at).cloned()
     }
 
     /// The versions of a range. Writers get the lock every few versions; versions added meanwhile may or may not be
@@ -102,33 +103,33 @@ impl VersionMap {
 
     /// Reads all versions under the lock; writers wait meanwhile.
     pub(crate) fn read<T>(&self, look: impl FnOnce(&Map) -> T) -> T {
-        look(&self.versions.read().unwrap_or_else(PoisonError::into_inner))
+        look(&self.versions.read())
     }
 
     /// True if the range has a version.
     pub(crate) fn touches(&self, range: &KeyRange) -> bool {
         let bounds = (Bound::Included(range.start.as_slice()), Bound::Excluded(range.end.as_slice()));
-        let versions = self.versions.read().unwrap_or_else(PoisonError::into_inner);
+        let versions = self.versions.read();
         !range.is_empty() && versions.range::<[u8], _>(bounds).next().is_some()
     }
 
     /// True if there is no version.
     pub(crate) fn is_empty(&self) -> bool {
-        self.versions.read().unwrap_or_else(PoisonError::into_inner).is_empty()
+        self.versions.read().is_empty()
     }
 
     /// Inserts another map's versions.
     #[cfg(test)]
     pub(crate) fn extend(&self, other: &Self) {
-        let other = other.versions.read().unwrap_or_else(PoisonError::into_inner);
-        let mut versions = self.versions.write().unwrap_or_else(PoisonError::into_inner);
+        let other = other.versions.read();
+        let mut versions = self.versions.write();
         versions.extend(other.iter().map(|(physical, value)| (physical.clone(), value.clone())));
     }
 
     /// Removes the versions that the keys' versions at `ts` replaced, and returns their number; the flag is true for
     /// removed keys.
     pub(crate) fn remove_replaced(&self, ts: Ts, keys: &[(Key, bool)]) -> usize {
-        let mut versions = self.versions.write().unwrap_or_else(PoisonError::into_inner);
+        let mut versions = self.versions.write();
         let before = versions.len();
         for (key, gone) in keys {
             let (newest, oldest) = replaced(key, ts, *gone);
@@ -144,17 +145,17 @@ impl VersionMap {
     /// Number of versions.
     #[cfg(test)]
     pub(crate) fn len(&self) -> usize {
-        self.versions.read().unwrap_or_else(PoisonError::into_inner).len()
+        self.versions.read().len()
     }
 
     /// Removes versions after the physical key `from` that no reader at or after `before` can see.
     pub(crate) fn remove_superseded(&self, from: &Key, before: Ts, slice: usize) -> Result<Superseded> {
         let found = {
-            let versions = self.versions.read().unwrap_or_else(PoisonError::into_inner);
+            let versions = self.versions.read();
             let range = versions.range::<[u8], _>((Bound::Excluded(from.as_slice()), Bound::Unbounded));
             superseded(range.map(Ok::<_, Error>), before, slice)?
         };
-        let mut versions = self.versions.write().unwrap_or_else(PoisonError::into_inner);
+        let mut versions = self.versions.write();
         for key in &found.dead {
             versions.remove(key.as_slice());
         }
@@ -178,7 +179,7 @@ struct Pieces<'a> {
 
 impl Pieces<'_> {
     fn refill(&mut self, (start, end): (Bound<Key>, Bound<Key>)) {
-        let versions = self.map.versions.read().unwrap_or_else(PoisonError::into_inner);
+        let versions = self.map.versions.read();
         let bounds = (start.as_ref().map(Vec::as_slice), end.as_ref().map(Vec::as_slice));
         let range = versions.range::<[u8], _>(bounds);
         let piece: Vec<Found> = match self.direction {

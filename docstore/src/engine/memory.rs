@@ -2,12 +2,12 @@
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use parking_lot::{Mutex, MutexGuard};
 use tokio::sync::watch;
 
 use crate::Result;
-use crate::key::Key;
+use crate::encoding::key::Key;
 use crate::model::Ts;
 
 use super::map::VersionMap;
@@ -103,7 +103,7 @@ impl MemoryEngine {
     }
 
     fn history(&self) -> MutexGuard<'_, History> {
-        self.history.lock().unwrap_or_else(PoisonError::into_inner)
+        self.history.lock()
     }
 
     /// Refuses a read at `at` if part of it may have been collected meanwhile.
@@ -154,10 +154,10 @@ impl Engine for MemoryEngine {
         if scope == GcScope::Replaced {
             return Ok(self.collect(&mut self.history(), before, slice));
         }
-        let from = self.gc_cursor.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let from = self.gc_cursor.lock().clone();
         let found = self.map.remove_superseded(&from, before, slice)?;
         let done = found.resume.is_empty();
-        *self.gc_cursor.lock().unwrap_or_else(PoisonError::into_inner) = found.resume;
+        *self.gc_cursor.lock() = found.resume;
         Ok(GcProgress { dropped: found.dead.len(), examined: found.examined, done })
     }
 }

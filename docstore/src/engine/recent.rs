@@ -2,8 +2,9 @@
 
 use std::collections::VecDeque;
 use std::fmt;
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::Arc;
 
+use parking_lot::RwLock;
 use tokio::sync::watch;
 
 use crate::model::Ts;
@@ -47,7 +48,7 @@ impl Recent {
     pub fn publish(&self, batch: Batch) {
         let Some(last) = batch.last().map(|commit| commit.ts) else { return };
         {
-            let mut kept = self.commits.write().unwrap_or_else(PoisonError::into_inner);
+            let mut kept = self.commits.write();
             for commit in batch {
                 kept.weight += commit.weight;
                 kept.commits.push_back(commit);
@@ -64,7 +65,7 @@ impl Recent {
 
     /// Drops commits at or before `before`.
     pub fn drop_until(&self, before: Ts) {
-        let mut kept = self.commits.write().unwrap_or_else(PoisonError::into_inner);
+        let mut kept = self.commits.write();
         while kept.commits.front().is_some_and(|oldest| oldest.ts <= before)
             && let Some(oldest) = kept.commits.pop_front()
         {
@@ -81,7 +82,7 @@ impl Recent {
     /// The newest commit at or before `at`: nothing changed from then to `at`. Where commits before `at` are no longer
     /// kept, `at` itself.
     pub fn newest_up_to(&self, at: Ts) -> Ts {
-        let kept = self.commits.read().unwrap_or_else(PoisonError::into_inner);
+        let kept = self.commits.read();
         if at < kept.complete_after {
             return at;
         }
@@ -91,12 +92,12 @@ impl Recent {
 
     /// True if every commit after `after` is still kept.
     pub fn reaches(&self, after: Ts) -> bool {
-        after >= self.commits.read().unwrap_or_else(PoisonError::into_inner).complete_after
+        after >= self.commits.read().complete_after
     }
 
     /// The visible commits after `after`, oldest first; `None` when some of them are no longer kept.
     pub fn after(&self, after: Ts) -> Option<Vec<Arc<Commit>>> {
-        let kept = self.commits.read().unwrap_or_else(PoisonError::into_inner);
+        let kept = self.commits.read();
         if after < kept.complete_after {
             return None;
         }
@@ -106,7 +107,7 @@ impl Recent {
 
     /// As [`Self::after`], but `None` too when there are more than `most`.
     pub fn few_after(&self, after: Ts, most: usize) -> Option<Vec<Arc<Commit>>> {
-        let kept = self.commits.read().unwrap_or_else(PoisonError::into_inner);
+        let kept = self.commits.read();
         let from = kept.commits.partition_point(|commit| commit.ts <= after);
         if after < kept.complete_after || kept.commits.len() - from > most {
             return None;

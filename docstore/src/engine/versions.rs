@@ -7,7 +7,7 @@
 use std::iter::Fuse;
 
 use crate::Error;
-use crate::key::Key;
+use crate::encoding::key::Key;
 use crate::model::Ts;
 
 use super::{Page, Scan, ScanDirection, Stored};

@@ -4,12 +4,13 @@
 //! is removed.
 
 use std::collections::HashMap;
-use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
+use parking_lot::Mutex;
+
 use crate::catalog::{Catalog, IndexMode, IndexScope};
+use crate::encoding::key::DbNo;
 use crate::engine::Author;
-use crate::key::DbNo;
 use crate::model::Ts;
 use crate::query::Wanting;
 
@@ -64,7 +65,7 @@ impl Learning {
     /// Notes that a query of `by` with this shape read `read` entries and documents for lack of an index. True if the
     /// index pays by now.
     pub(super) fn pays(&self, by: &Author, shape: &Shape, read: u64) -> bool {
-        let mut notes = self.notes.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut notes = self.notes.lock();
         let note = notes.of(by, shape);
         note.times = note.times.saturating_add(1);
         note.read = note.read.saturating_add(read);
@@ -73,13 +74,13 @@ impl Learning {
 
     /// True at the first report that a shape is not learned.
     pub(super) fn first_told(&self, by: &Author, shape: &Shape) -> bool {
-        let mut notes = self.notes.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut notes = self.notes.lock();
         !std::mem::replace(&mut notes.of(by, shape).told, true)
     }
 
     /// Removes a shape whose index is built.
     pub(super) fn remove(&self, shape: &Shape) {
-        self.notes.lock().unwrap_or_else(PoisonError::into_inner).shapes.remove(shape);
+        self.notes.lock().shapes.remove(shape);
     }
 }
 
@@ -183,7 +184,7 @@ mod tests {
         for n in 0..2 * NOTES {
             learning.pays(&other, &shape(&n.to_string()), READ);
         }
-        assert_eq!(learning.notes.lock().unwrap().shapes.len(), NOTES_OF_ONE + 1);
+        assert_eq!(learning.notes.lock().shapes.len(), NOTES_OF_ONE + 1);
         assert!(learning.pays(&one, &shape("kept"), READ));
     }
 
@@ -193,6 +194,6 @@ mod tests {
         for n in 0..2 * NOTES {
             learning.pays(&Author::User(n.to_string()), &shape(&n.to_string()), READ);
         }
-        assert_eq!(learning.notes.lock().unwrap().shapes.len(), NOTES);
+        assert_eq!(learning.notes.lock().shapes.len(), NOTES);
     }
 }

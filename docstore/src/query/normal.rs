@@ -5,7 +5,9 @@ mod simplify;
 
 use std::cmp::Ordering;
 
-use crate::key::{FIRST_SEGMENT, Key, encode_value, push_directed, push_name, push_path, successor};
+use crate::encoding::key::{
+    FIRST_SEGMENT, Key, encode_value, push_directed, push_name, push_path, successor,
+};
 use crate::model::{
     Cursor, Direction, DocPath, Document, FieldFilter, FieldOp, FieldPath, Filter, Order, Query, Reference,
     UnaryOp, Value,

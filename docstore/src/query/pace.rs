@@ -1,8 +1,10 @@
 //! One query's share of common resources: permits to read, and memory.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+
+use parking_lot::Mutex;
 
 use crate::engine::Author;
 use crate::{Code, Error, Result};
@@ -56,7 +58,7 @@ impl Shared {
     /// Bytes held.
     #[cfg(test)]
     pub(crate) fn held(&self) -> usize {
-        self.bytes.held.lock().unwrap().0
+        self.bytes.held.lock().0
     }
 }
 
@@ -115,7 +117,7 @@ impl Drop for Pace {
 
 impl Bytes {
     fn change(&self, by: &Author, before: usize, now: usize) -> bool {
-        let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut held = self.held.lock();
         let own = held.1.get(by).copied().unwrap_or_default();
         let (all, own) = (held.0 - before + now, own - before + now);
         let fits = all <= self.most && (own <= self.most_of_one || !by.is_under_rules());

@@ -10,7 +10,7 @@ mod spans;
 
 use crate::Result;
 use crate::catalog::{Catalog, IndexDef, IndexMode, IndexScope};
-use crate::key::{
+use crate::encoding::key::{
     DbNo, EntryKind, Key, collection_prefix, encode_value, field_prefix, index_below_prefix,
     index_collection_prefix, index_prefix, is_truncated, push_directed,
 };

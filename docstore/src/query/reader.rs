@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
+use crate::Result;
 use crate::catalog::Catalog;
+use crate::encoding::codec;
+use crate::encoding::key::{DbNo, Key, doc_key};
 use crate::engine::{AnyEngine, Author, Engine, Page, Scan, Stored};
-use crate::key::{DbNo, Key, doc_key};
 use crate::model::{DatabaseId, DocPath, Document, Ts};
-use crate::{Result, codec};
 
 use super::pace::Pace;
 

@@ -1,11 +1,12 @@
 //! Runs a plan: fetches the documents of entries, tests them where the entries do not prove enough, sorts them where no
 //! index does, and applies offset and limit.
 
+use crate::encoding::codec;
+use crate::encoding::key::{DbNo, Key, KeyRange, below_prefix, doc_key, read_doc_key, read_name, successor};
 use crate::engine::{Engine, Scan};
-use crate::key::{DbNo, Key, KeyRange, below_prefix, doc_key, read_doc_key, read_name, successor};
 use crate::model::{DocPath, Document, Fields, document_memory};
-use crate::reads::{MAX_READS, ReadSet};
-use crate::{Error, Result, codec};
+use crate::txn::reads::{MAX_READS, ReadSet};
+use crate::{Error, Result};
 
 use super::nearest::nearest;
 use super::plan::{BY_NAME, Branch, Plan, plan};

@@ -3,8 +3,8 @@
 use std::collections::VecDeque;
 
 use crate::Result;
+use crate::encoding::key::{Key, KeyRange, successor};
 use crate::engine::{Scan, ScanDirection, Stored};
-use crate::key::{Key, KeyRange, successor};
 
 use super::Reader;
 use super::plan::{Branch, ScanSpec};

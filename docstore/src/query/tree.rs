@@ -7,8 +7,8 @@
 use std::collections::VecDeque;
 
 use crate::Result;
+use crate::encoding::key::{DbNo, END, Key, KeyRange, below_prefix, push_path, read_segment, successor};
 use crate::engine::{Scan, ScanDirection, Stored};
-use crate::key::{DbNo, END, Key, KeyRange, below_prefix, push_path, read_segment, successor};
 use crate::model::DocPath;
 
 use super::Reader;

@@ -14,15 +14,15 @@ mod tests;
 mod transfers;
 
 use std::collections::HashMap;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use parking_lot::{Mutex, MutexGuard};
 use tokio::time::Instant;
 
-use self::table::{Asked, Mode, Outcome, Owner, RequestId, Table};
+use self::table::{Asked, LockMode, Outcome, Owner, RequestId, Table};
 use super::TxnId;
+use crate::encoding::key::Key;
 use crate::error::contention;
-use crate::key::Key;
 use crate::{Code, Error, Result};
 
 /// Longest wait for a lock. A holder that was inactive for as long then loses its locks.
@@ -69,7 +69,7 @@ impl LockGuard<'_> {
         if self.locks.wait.is_zero() {
             return Ok(());
         }
-        let wants = keys.into_iter().map(|key| (key, Mode::Exclusive)).collect();
+        let wants = keys.into_iter().map(|key| (key, LockMode::Exclusive)).collect();
         self.locks.acquire(self.owner, wants).await.map(drop)
     }
 }
@@ -154,10 +154,11 @@ impl LockManager {
         self.state().release(Owner::Txn(txn));
     }
 
-    async fn acquire(&self, owner: Owner, mut wants: Vec<(Key, Mode)>) -> Result<bool> {
+    async fn acquire(&self, owner: Owner, mut wants: Vec<(Key, LockMode)>) -> Result<bool> {
         // Of a key that occurs twice, keep the stronger mode.
-        wants
-            .sort_by(|(a, x), (b, y)| a.cmp(b).then_with(|| (*x == Mode::Shared).cmp(&(*y == Mode::Shared))));
+        wants.sort_by(|(a, x), (b, y)| {
+            a.cmp(b).then_with(|| (*x == LockMode::Shared).cmp(&(*y == LockMode::Shared)))
+        });
         wants.dedup_by(|(a, _), (b, _)| a == b);
         if wants.is_empty() {
             return Ok(false);
@@ -217,7 +218,7 @@ impl LockManager {
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        self.state.lock()
     }
 }
 
@@ -228,12 +229,12 @@ impl State {
     }
 
     /// Shared locks, and exclusive ones on contended documents.
-    fn wants_of_reader(&mut self, owner: Owner, keys: impl Iterator<Item = Key>) -> Vec<(Key, Mode)> {
+    fn wants_of_reader(&mut self, owner: Owner, keys: impl Iterator<Item = Key>) -> Vec<(Key, LockMode)> {
         let now = Instant::now();
         let mut wants = Vec::new();
         for key in keys.filter(|key| !self.table.holds(key, owner)) {
             let contended = self.contended.get(&key).is_some_and(|until| *until > now);
-            let mode = if contended { Mode::Exclusive } else { Mode::Shared };
+            let mode = if contended { LockMode::Exclusive } else { LockMode::Shared };
             wants.push((key, mode));
         }
         if let Some(last_seen) = self.last_seen.get_mut(&owner) {

@@ -3,7 +3,7 @@
 
 use std::cmp::Ordering;
 
-use crate::key::Key;
+use crate::encoding::key::Key;
 
 use super::ranges::LiveResultId;
 

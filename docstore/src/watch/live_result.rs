@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
+use crate::encoding::key::{Key, successor};
 use crate::engine::Change;
-use crate::key::{Key, successor};
 use crate::model::{DatabaseId, DocPath, Document, document_memory};
 use crate::query::{Normal, project};
 

@@ -2,9 +2,10 @@
 
 use std::collections::VecDeque;
 use std::mem::size_of;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 
+use parking_lot::Mutex;
 use tokio::sync::Notify;
 
 use crate::budget::{Budget, Share};
@@ -187,8 +188,8 @@ impl Outbox {
         self.ended.notified().await;
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, Queue> {
-        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> parking_lot::MutexGuard<'_, Queue> {
+        self.queue.lock()
     }
 
     /// Queues a cut. Returns whether the queue overflowed: its changes are dropped, and further ones are not
@@ -280,7 +281,7 @@ mod tests {
     }
 
     fn names(outbox: &Outbox) -> Vec<String> {
-        let mut queue = outbox.queue.lock().unwrap();
+        let mut queue = outbox.queue.lock();
         let events = std::mem::take(&mut queue.cuts).into_iter().flat_map(Cut::into_events);
         events
             .map(|event| match event {

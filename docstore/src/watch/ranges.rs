@@ -8,8 +8,8 @@ use std::hash::Hash;
 use std::sync::Arc;
 
 use crate::Result;
+use crate::encoding::key::{EntryKind, Key, encode_value, type_end, type_start};
 use crate::engine::Change;
-use crate::key::{EntryKind, Key, encode_value, type_end, type_start};
 use crate::model::{DatabaseId, DocPath, Document, FieldOp, FieldPath, Fields, Query, Value};
 use crate::query::{Normal, Test, TestOp};
 
@@ -263,7 +263,7 @@ fn place(tests: &[Test]) -> Place {
             }
             TestOp::Compare(op, value) if !name && !matches!(best, Place::Point(..)) => {
                 let bound = encoded(value);
-                let after = crate::key::successor(&bound);
+                let after = crate::encoding::key::successor(&bound);
                 let (start, end) = match op {
                     FieldOp::Less | FieldOp::LessOrEqual => (vec![type_start(value)], after),
                     _ => (bound, vec![type_end(value)]),

@@ -4,8 +4,8 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::Result;
+use crate::encoding::key::DbNo;
 use crate::engine::{AnyEngine, Commit, Engine};
-use crate::key::DbNo;
 use crate::model::{DocPath, Document, Ts};
 use crate::query::{Reader, Wanted, run};
 

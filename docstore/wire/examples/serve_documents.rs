@@ -9,11 +9,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::serve::ListenerExt as _;
-use docstore::access::Caller;
+use docstore::access::{Caller, Mode};
 use docstore::clock::SystemClock;
 use docstore::store::Store;
 use docstore::{EngineOptions, Error, Limits, Result, StoreOptions};
-use docstore_wire::{Ids, Mode, WireState, health, router};
+use docstore_wire::{Ids, WireState, health, router};
 use tokio::signal::unix::{SignalKind, signal};
 
 /// As the program has it.

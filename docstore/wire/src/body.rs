@@ -2,7 +2,7 @@
 
 use std::error::Error as StdError;
 use std::pin::Pin;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
@@ -13,6 +13,7 @@ use axum::response::Response;
 use bytes::Bytes;
 use http_body::{Frame, SizeHint};
 use http_body_util::{BodyExt as _, LengthLimitError, Limited};
+use parking_lot::Mutex;
 use tokio::time::{Sleep, sleep};
 
 use self::messages::Messages;
@@ -127,7 +128,7 @@ impl Arriving {
     }
 
     fn share<T>(&self, with: impl FnOnce(&mut Share) -> T) -> T {
-        with(&mut self.held.lock().unwrap_or_else(PoisonError::into_inner))
+        with(&mut self.held.lock())
     }
 
     /// True if a message has begun and is not complete.

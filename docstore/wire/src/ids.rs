@@ -1,7 +1,8 @@
 //! Random names: sessions, streams, documents.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
+use parking_lot::Mutex;
 use rand::rngs::StdRng;
 use rand::{RngExt as _, SeedableRng as _};
 
@@ -40,7 +41,7 @@ impl Ids {
     }
 
     fn letters(&self, count: usize) -> String {
-        let mut random = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut random = self.0.lock();
         (0..count).map(|_| char::from(LETTERS[random.random_range(0..LETTERS.len())])).collect()
     }
 }

@@ -30,7 +30,8 @@ use axum::extract::State;
 use axum::middleware::{from_fn, from_fn_with_state, map_response};
 use axum::routing::{any, get};
 
-use docstore::access::Authenticator;
+use cors::CORS;
+use docstore::access::{Authenticator, Mode};
 use docstore::budget::Budget;
 use docstore::error::Result;
 use docstore::model::{DatabaseId, DocPath, Document, Fields, Query};
@@ -46,15 +47,6 @@ pub use ids::Ids;
 /// The largest request message, in bytes: Firestore's limit of 10 MiB for a request, and as much again as
 /// base64 and JSON may add to it.
 pub const MAX_MESSAGE_BYTES: usize = 16 * 1024 * 1024;
-
-/// Treatment of callers without a signed token.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Mode {
-    /// For real users: nothing of the emulator's back doors exists.
-    Serving,
-    /// For tests: the emulator's endpoints exist.
-    Emulator,
-}
 
 /// The parts of the service.
 #[derive(Clone)]
@@ -154,7 +146,7 @@ pub fn router(state: WireState) -> Result<Router> {
         .layer(from_fn_with_state(bodies.clone(), body::as_whole))
         .merge(streams.layer(from_fn_with_state(bodies, body::as_messages)))
         .layer(map_response(status::blame));
-    Ok(browsers.layer(from_fn(cors::cors)).merge(grpc))
+    Ok(browsers.layer(from_fn(|request, next| CORS.layer(request, next))).merge(grpc))
 }
 
 /// `GET /` as the emulator answers it on its own port: a sign of life.

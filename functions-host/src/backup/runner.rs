@@ -3,12 +3,12 @@
 use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use docstore::engine::FOLDER_FORMAT;
 use docstore::model::Ts;
 use docstore::{Error, Result};
+use parking_lot::Mutex;
 use serde::{Deserialize, Serialize};
 use storage_emu::StorageState;
 
@@ -104,7 +104,7 @@ impl Runner {
                     new_files = manifest.copied.count,
                     "a backup is made"
                 );
-                *self.last.lock().unwrap_or_else(PoisonError::into_inner) = Some(made.last.clone());
+                *self.last.lock() = Some(made.last.clone());
                 Ok(made)
             }
             Err(error) => {
@@ -117,7 +117,7 @@ impl Runner {
 
     /// The last backup.
     pub(crate) fn last(&self) -> Option<LastBackup> {
-        self.last.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        self.last.lock().clone()
     }
 
     /// Backups that failed since the start.

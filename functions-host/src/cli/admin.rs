@@ -2,13 +2,14 @@
 
 use std::process::ExitCode;
 
+use docstore::access::Mode;
 use docstore::{Error, Result};
 
 use super::order::order;
 use super::say;
 use crate::host::control::Answer;
 use crate::host::data_dir::DataDir;
-use crate::host::settings::{Data, Mode, ServerArgs, Settings};
+use crate::host::settings::{Data, ServerArgs, Settings};
 use crate::schema::opening::Older;
 use crate::server::operator::{self, AdminAction};
 use crate::server::services::Services;

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 
+use docstore::access::Mode;
 use docstore::clock::SystemClock;
 use docstore::{Code, Error, Result, Store};
 use storage_emu::BlobOptions;
@@ -14,7 +15,7 @@ use super::order::order;
 use super::say;
 use crate::backup::{self, Made, Manifest, Order, Purpose, Source, Wanted, open_target, resolved, shown};
 use crate::host::data_dir::DataDir;
-use crate::host::settings::{Data, Mode, ServerArgs, Settings, working_dir};
+use crate::host::settings::{Data, ServerArgs, Settings, working_dir};
 use crate::host::words::number_of;
 use crate::server::operator;
 use crate::server::services::{blob_options, documents_folder, store_options};

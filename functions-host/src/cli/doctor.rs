@@ -3,15 +3,16 @@
 use std::io::Write;
 use std::process::ExitCode;
 
+use docstore::access::Mode;
 use docstore::{Error, Result};
 
 use super::{scrub, surroundings};
 use crate::functions::node;
 use crate::host::config::Hosting;
 use crate::host::data_dir::DataDir;
-use crate::host::handles;
 use crate::host::listeners;
-use crate::host::settings::{Data, Mode, ServerArgs, Settings};
+use crate::host::machine::handles;
+use crate::host::settings::{Data, ServerArgs, Settings};
 use crate::hosting;
 use crate::policies;
 

@@ -4,6 +4,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use docstore::access::Mode;
 use docstore::{Error, Result};
 use tokio::process::Command;
 
@@ -12,7 +13,7 @@ use crate::host::config::Service;
 use crate::host::environment::{variables, without_ports};
 use crate::host::lifecycle::StopSignals;
 use crate::host::logging::Verbosity;
-use crate::host::settings::{ConsolePort, Launch, Mode, ServerArgs, Settings, working_dir};
+use crate::host::settings::{ConsolePort, Launch, ServerArgs, Settings, working_dir};
 use crate::hosting;
 use crate::server::Server;
 use crate::transfer;

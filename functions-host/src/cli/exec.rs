@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::os::unix::process::ExitStatusExt;
 use std::process::{ExitCode, ExitStatus};
 
+use docstore::access::Mode;
 use docstore::{Error, Result};
 use rustix::process::{Pid, Signal, kill_process};
 use tokio::process::{Child, Command};
@@ -12,7 +13,7 @@ use crate::host::addresses::Addresses;
 use crate::host::config::Service;
 use crate::host::environment::variables;
 use crate::host::lifecycle::StopSignals;
-use crate::host::settings::{ConsolePort, Launch, Mode, ServerArgs, Settings};
+use crate::host::settings::{ConsolePort, Launch, ServerArgs, Settings};
 use crate::server::Server;
 
 /// Exit code of a command that could not be started, as in shells.

@@ -4,12 +4,13 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 
+use docstore::access::Mode;
 use docstore::clock::SystemClock;
 use docstore::{Error, Result, Store, StoreOptions};
 
 use super::say;
 use crate::host::data_dir::DataDir;
-use crate::host::settings::{Data, Mode, ServerArgs, Settings};
+use crate::host::settings::{Data, ServerArgs, Settings};
 use crate::schema::Schema;
 use crate::schema::opening::{self, Backup, Older};
 use crate::server::services::store_options;

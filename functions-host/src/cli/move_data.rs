@@ -3,13 +3,14 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use docstore::access::Mode;
 use docstore::{Code, Error, Result};
 use serde_json::{Value, json};
 
 use super::say;
 use crate::emulator::hub::locator_path;
 use crate::host::data_dir::DataDir;
-use crate::host::settings::{Data, Mode, ServerArgs, Settings};
+use crate::host::settings::{Data, ServerArgs, Settings};
 use crate::schema::opening::Older;
 use crate::server::services::Services;
 use crate::transfer::{self, Moved, Parts};

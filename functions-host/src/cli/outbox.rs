@@ -4,11 +4,12 @@ use std::io::Write as _;
 use std::process::ExitCode;
 
 use auth_emu::OobRequestType;
-use auth_emu::outbox::{OobMessage, Waiting, waiting_mails};
+use auth_emu::mail::outbox::{OobMessage, Waiting, waiting_mails};
+use docstore::access::Mode;
 use docstore::{Error, Result};
 
 use crate::host::data_dir::outbox_file;
-use crate::host::settings::{Data, Mode, ServerArgs, Settings};
+use crate::host::settings::{Data, ServerArgs, Settings};
 
 /// Selection and format of the mails.
 #[derive(Debug, clap::Args)]

@@ -152,7 +152,9 @@ mod tests {
     use docstore::{Draft, Limits, StoreOptions};
 
     use super::*;
-    use crate::host::settings::{Mode, ServerArgs};
+    use docstore::access::Mode;
+
+    use crate::host::settings::ServerArgs;
 
     #[tokio::test]
     async fn documents_of_a_newer_version_are_not_looked_through() {

@@ -8,14 +8,15 @@ use std::time::{Duration, Instant};
 
 use auth_emu::mail::Mail;
 use bytes::Bytes;
+use docstore::access::Mode;
 use docstore::clock::{Clock, SystemClock};
 use docstore::{Code, Error, Result};
 use storage_emu::blobs::Blobs;
 
 use super::doctor::Finding;
 use crate::host::clock::shown;
-use crate::host::disk::free;
-use crate::host::settings::{Data, Mode, Settings};
+use crate::host::machine::disk::free;
+use crate::host::settings::{Data, Settings};
 use crate::host::words::size;
 use crate::server::services::blob_options;
 

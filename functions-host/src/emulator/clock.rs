@@ -74,10 +74,7 @@ fn shown(clock: &AdjustableClock) -> Value {
 }
 
 fn text(at: Ts) -> String {
-    let micros = i64::try_from(at.micros()).unwrap_or(i64::MAX);
-    DateTime::<Utc>::from_timestamp_micros(micros)
-        .unwrap_or(DateTime::<Utc>::MAX_UTC)
-        .to_rfc3339_opts(SecondsFormat::Micros, true)
+    at.date_time().unwrap_or(DateTime::<Utc>::MAX_UTC).to_rfc3339_opts(SecondsFormat::Micros, true)
 }
 
 fn change(clock: &AdjustableClock, body: &[u8]) -> Result<()> {

@@ -3,7 +3,7 @@
 mod cut;
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
@@ -14,6 +14,7 @@ use axum::response::{IntoResponse as _, Response};
 use axum::routing::{delete, get};
 use docstore::{Code, Error, Result};
 use http::{Method, StatusCode};
+use parking_lot::Mutex;
 use percent_encoding::percent_decode_str;
 use regex::Regex;
 use serde_json::{Value, json};
@@ -226,8 +227,8 @@ impl Faults {
         json!({ "faults": state.entries.iter().map(|(id, entry)| entry.shown(*id)).collect::<Vec<_>>() })
     }
 
-    fn state(&self) -> std::sync::MutexGuard<'_, InForce> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    fn state(&self) -> parking_lot::MutexGuard<'_, InForce> {
+        self.0.lock()
     }
 }
 

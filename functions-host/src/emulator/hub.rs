@@ -10,6 +10,7 @@ use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post, put};
 use bytes::Bytes;
+use docstore::access::Mode;
 use docstore::{Code, Error, Result};
 use http::header::ORIGIN;
 use http::{HeaderMap, StatusCode};
@@ -19,7 +20,6 @@ use crate::VERSION;
 use crate::functions::events::Events;
 use crate::host::addresses::Addresses;
 use crate::host::config::Service;
-use crate::host::settings::Mode;
 use crate::transfer;
 
 /// Information served by the hub.

@@ -16,7 +16,7 @@ use http_body::{Body as HttpBody, Frame, SizeHint};
 use rules::Trace;
 use serde_json::{Value, json};
 use storage_emu::FileDenial;
-use storage_emu::rules_access::FileDenialObserver;
+use storage_emu::access::rules_access::FileDenialObserver;
 use tokio::time::Instant;
 
 use crate::emulator::denial;

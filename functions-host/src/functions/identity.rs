@@ -4,13 +4,12 @@ use std::sync::Arc;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use docstore::access::{Auth, Authenticator, Caller};
+use docstore::access::{Auth, Authenticator, Caller, Mode};
 use docstore::{Code, Error, Result};
 use futures::future::BoxFuture;
 use serde_json::Value;
 
 use crate::functions::callable::{AppCheck, AuthContext, TokenVerifier};
-use crate::host::settings::Mode;
 
 /// Verifies the tokens of calls, with the same authenticator as the document service.
 #[derive(Clone)]

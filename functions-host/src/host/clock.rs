@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use chrono::{DateTime, SecondsFormat, Utc};
+use chrono::SecondsFormat;
 use docstore::model::Ts;
 
 /// Largest lead of the newest data over the clock without a warning: a correction that time servers make routinely.
@@ -22,18 +22,13 @@ pub(crate) fn warning(newest: Ts, now: Ts) -> Option<String> {
 
 /// A time for people, in UTC.
 pub(crate) fn shown(at: Ts) -> String {
-    date_of(at)
+    at.date_time()
         .map_or_else(|| "beyond all calendars".to_owned(), |at| at.to_rfc3339_opts(SecondsFormat::Secs, true))
-}
-
-/// A time as a date; `None` if calendars do not reach it.
-pub(crate) fn date_of(at: Ts) -> Option<DateTime<Utc>> {
-    DateTime::from_timestamp_micros(i64::try_from(at.micros()).ok()?)
 }
 
 /// A time for names of files, in UTC.
 pub(crate) fn stamp(at: Ts) -> String {
-    date_of(at).map_or_else(|| at.to_string(), |at| at.format("%Y%m%dT%H%M%SZ").to_string())
+    at.date_time().map_or_else(|| at.to_string(), |at| at.format("%Y%m%dT%H%M%SZ").to_string())
 }
 
 #[cfg(test)]

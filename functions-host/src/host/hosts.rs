@@ -7,11 +7,12 @@
 use std::net::IpAddr;
 
 use axum::body::Body;
+use docstore::access::Mode;
 use http::header::{HOST, ORIGIN, USER_AGENT};
 use http::{HeaderMap, Request, StatusCode, Version};
 use url::{Host, Url};
 
-use crate::host::settings::{Mode, Settings};
+use crate::host::settings::Settings;
 use crate::host::sockets::TABLES;
 
 /// Paths of the console and the control endpoints; a trailing `/` includes everything below.

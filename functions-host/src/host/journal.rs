@@ -2,8 +2,9 @@
 
 use std::collections::VecDeque;
 use std::fmt;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
+use parking_lot::{Mutex, MutexGuard};
 use tokio::sync::watch;
 
 /// Keeps the newest entries and wakes readers. Writers never wait for readers: a slow reader misses entries that were
@@ -60,7 +61,7 @@ impl<T> Journal<T> {
     }
 
     fn lock(&self) -> MutexGuard<'_, VecDeque<Arc<T>>> {
-        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+        self.kept.lock()
     }
 }
 

@@ -153,10 +153,10 @@ mod tests {
     #[test]
     fn lines_for_people_have_a_severity_and_no_times() {
         #[derive(Clone, Default)]
-        struct Written(std::sync::Arc<std::sync::Mutex<Vec<u8>>>);
+        struct Written(std::sync::Arc<parking_lot::Mutex<Vec<u8>>>);
         impl io::Write for Written {
             fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-                self.0.lock().unwrap().extend_from_slice(bytes);
+                self.0.lock().extend_from_slice(bytes);
                 Ok(bytes.len())
             }
             fn flush(&mut self) -> io::Result<()> {
@@ -171,7 +171,7 @@ mod tests {
             tracing::warn!(worker = 7, function = "pay", "the price is {}", 3);
             tracing::info!(port = 1, "moved");
         });
-        let text = String::from_utf8(written.0.lock().unwrap().clone()).unwrap();
+        let text = String::from_utf8(written.0.lock().clone()).unwrap();
         assert_eq!(text, "warning: pay: the price is 3\ninfo: moved port=1\n");
     }
 

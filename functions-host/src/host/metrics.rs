@@ -18,6 +18,7 @@ use axum::extract::{Extension, State};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use docstore::Store;
+use docstore::access::Mode;
 use http::header::{AUTHORIZATION, CONTENT_TYPE};
 use http::{HeaderMap, StatusCode};
 use prometheus_client::collector::Collector;
@@ -35,7 +36,6 @@ use crate::VERSION;
 use crate::host::config::Service;
 use crate::host::networks::Networks;
 use crate::host::origin::{Origin, Via};
-use crate::host::settings::Mode;
 
 /// Environment variable with the token for the metrics.
 const TOKEN_VARIABLE: &str = "TUCKBOX_METRICS_TOKEN";
@@ -269,7 +269,7 @@ mod tests {
     use crate::host::config::Service;
     use crate::host::networks::Networks;
     use crate::host::origin::Origin;
-    use crate::host::settings::Mode;
+    use docstore::access::Mode;
 
     async fn ask(metrics: &Metrics, peer: &str, header: Option<&str>) -> (StatusCode, String) {
         let readers = Readers::new(Mode::Emulator, Networks::default(), |_| None);

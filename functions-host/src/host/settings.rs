@@ -3,6 +3,8 @@
 use std::net::IpAddr;
 use std::path::PathBuf;
 
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use docstore::access::Mode;
 use docstore::{Error, Result};
 
 use self::endpoints::{endpoints, further_sites};
@@ -18,26 +20,6 @@ mod only;
 
 /// Name of the data folder beside the configuration file.
 pub const DATA_DIR_NAME: &str = ".tuckbox";
-
-/// Trust in callers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
-pub enum Mode {
-    /// Real users: signed tokens, and no owner's key.
-    #[default]
-    Serving,
-    /// Tests and development: `Bearer owner` has all rights, and unsigned tokens are accepted.
-    Emulator,
-}
-
-impl Mode {
-    /// Its name on the command line and in `/__/firebase/init.json`.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Serving => "serving",
-            Self::Emulator => "emulator",
-        }
-    }
-}
 
 /// Location of documents, accounts and files.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -140,8 +122,19 @@ pub struct ServerArgs {
     #[arg(long, value_name = "DIR")]
     pub import: Option<PathBuf>,
     /// Trust in callers [default: serving; for `exec`, emulator]
-    #[arg(long, value_enum)]
+    #[arg(long, value_parser = mode_names())]
     pub mode: Option<Mode>,
+}
+
+/// The names of modes on the command line, with their help.
+fn mode_names() -> impl TypedValueParser<Value = Mode> {
+    let named = |mode: Mode, help: &'static str| PossibleValue::new(mode.name()).help(help);
+    let emulator = "Tests and development: `Bearer owner` has all rights, and unsigned tokens are accepted";
+    PossibleValuesParser::new([
+        named(Mode::Serving, "Real users: signed tokens, and no owner's key"),
+        named(Mode::Emulator, emulator),
+    ])
+    .map(|name| if name == Mode::Emulator.name() { Mode::Emulator } else { Mode::Serving })
 }
 
 /// The validated settings.

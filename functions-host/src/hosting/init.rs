@@ -1,11 +1,12 @@
 //! `/__/firebase/init.json` and `init.js`: the project's configuration for pages.
 
+use docstore::access::Mode;
 use http::HeaderName;
 use http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use serde_json::{Value, json};
 
 use crate::host::config::{Plan, PlansSection, SiteWords};
-use crate::host::settings::{Mode, Settings};
+use crate::host::settings::Settings;
 use crate::{DEFAULT_REGION, VERSION};
 
 /// Headers of `init.json`.

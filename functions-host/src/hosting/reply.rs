@@ -13,7 +13,7 @@ use http::header::{
 };
 use http::request::Parts;
 use http::{HeaderMap, HeaderValue, Method, StatusCode};
-use storage_emu::range::{Wanted, wanted};
+use storage_emu::body::range::{Wanted, wanted};
 use tokio::io::{AsyncReadExt, AsyncSeekExt};
 
 use super::BuiltInFile;
@@ -173,9 +173,10 @@ impl Content {
 #[cfg(test)]
 mod tests {
     use std::io::{self, Write};
-    use std::sync::{Arc, Mutex};
+    use std::sync::Arc;
 
     use http::Request;
+    use parking_lot::Mutex;
 
     use super::*;
 
@@ -185,7 +186,7 @@ mod tests {
 
     impl Write for Log {
         fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-            self.0.lock().unwrap().write(bytes)
+            self.0.lock().write(bytes)
         }
 
         fn flush(&mut self) -> io::Result<()> {
@@ -208,9 +209,9 @@ mod tests {
             file(asked, &head.into_parts().0, StatusCode::OK).status()
         };
         assert_eq!(status_for("\"1\""), StatusCode::NOT_MODIFIED);
-        assert_eq!(String::from_utf8_lossy(&log.0.lock().unwrap()), "");
+        assert_eq!(String::from_utf8_lossy(&log.0.lock()), "");
         assert_eq!(status_for("\"0\""), StatusCode::OK);
-        let text = String::from_utf8(log.0.lock().unwrap().clone()).unwrap();
+        let text = String::from_utf8(log.0.lock().clone()).unwrap();
         assert!(text.contains("a file in the program cannot be read"), "{text}");
     }
 

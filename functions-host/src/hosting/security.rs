@@ -3,6 +3,7 @@
 use std::fmt::Write;
 use std::net::SocketAddr;
 
+use docstore::access::Mode;
 use http::header::{
     CONTENT_SECURITY_POLICY, REFERRER_POLICY, STRICT_TRANSPORT_SECURITY, X_CONTENT_TYPE_OPTIONS,
     X_FRAME_OPTIONS,
@@ -11,7 +12,7 @@ use http::{HeaderMap, HeaderName, HeaderValue};
 
 use super::site::Site;
 use crate::host::config::Service;
-use crate::host::settings::{Mode, Settings};
+use crate::host::settings::Settings;
 
 /// Browsers do not guess another content type.
 const NOSNIFF: HeaderValue = HeaderValue::from_static("nosniff");

@@ -4,12 +4,13 @@ use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
 use bytes::Bytes;
+use docstore::access::Mode;
 use docstore::{Code, Error, Result};
 
 use super::embedded::{Application, BROTLI, Embedded};
 use super::folder::Folder;
 use crate::host::config::Hosting;
-use crate::host::settings::{Mode, Settings};
+use crate::host::settings::Settings;
 
 /// A set of files.
 #[derive(Debug)]

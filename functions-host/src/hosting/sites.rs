@@ -8,6 +8,7 @@ use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use docstore::Result;
+use docstore::access::Mode;
 use http::Request;
 use http::header::HOST;
 
@@ -17,7 +18,7 @@ use super::init::{self, WebConfig};
 use crate::functions::callable::Callables;
 use crate::functions::node::NodeServer;
 use crate::host::addresses::Addresses;
-use crate::host::settings::{Mode, Settings, SiteNumber};
+use crate::host::settings::{Settings, SiteNumber};
 
 /// Serves every site, and the project's configuration for pages.
 #[derive(Debug)]

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::body::Body;
+use docstore::access::Mode;
 use http::{HeaderMap, Request, StatusCode};
 use http_body_util::BodyExt;
 use serde_json::json;
@@ -14,7 +15,7 @@ use tower_service::Service as _;
 use super::Sites;
 use crate::functions::callable::{CallError, Callables, Context, Function, RefuseTokens, Registry};
 use crate::host::addresses::Addresses;
-use crate::host::settings::{Mode, ServerArgs, Settings};
+use crate::host::settings::{ServerArgs, Settings};
 
 struct Site {
     router: Router,

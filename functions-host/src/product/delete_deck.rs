@@ -109,7 +109,7 @@ mod tests {
         let files = StorageState::new(StorageOptions {
             store: store.clone(),
             project: "demo".to_owned(),
-            mode: storage_emu::Mode::Serving,
+            mode: docstore::access::Mode::Serving,
             clock: Arc::new(SystemClock),
             blobs: BlobOptions::Memory,
             authenticator: Arc::new(Caller::Anonymous),

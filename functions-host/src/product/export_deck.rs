@@ -17,8 +17,8 @@ use std::process::{Output, Stdio};
 use std::sync::Arc;
 use std::time::Duration;
 
-use auth_emu::Mode;
 use docstore::Code;
+use docstore::access::Mode;
 use http::header::AUTHORIZATION;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
@@ -28,7 +28,7 @@ use self::capacity::Capacity;
 use self::fair_queue::{FairQueue, Held, Most};
 use self::program::{Program, no_node, sweep};
 use crate::functions::callable::{CallError, Chunks, Context, Function};
-use crate::host::memory;
+use crate::host::machine::memory;
 use crate::product::Needs;
 
 /// Exports of one account running at once; the rest is left to others.

@@ -122,7 +122,7 @@ mod tests {
 
     #[test]
     fn the_client_has_the_same_switches() {
-        let client = concat!(env!("CARGO_MANIFEST_DIR"), "/../client/src/data/site.ts");
+        let client = concat!(env!("CARGO_MANIFEST_DIR"), "/../client/src/data/site/site.ts");
         let client = std::fs::read_to_string(client).unwrap();
         let (_, list) = client.split_once("export const FLAGS = {").unwrap();
         let (list, _) = list.split_once('}').unwrap();

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use docstore::{Code, Error, Result};
 
 use crate::host::blocking::{Abandoned, blocking};
-use crate::host::disk::free;
+use crate::host::machine::disk::free;
 use crate::host::private;
 
 /// Room that must be left on the disk, in bytes: the store refuses commits with less.

@@ -45,7 +45,7 @@ mod tests {
     use docstore::store::{EngineOptions, StoreOptions};
 
     use super::*;
-    use crate::host::settings::Mode;
+    use docstore::access::Mode;
 
     const DECLARED: &str = r#"{"indexes": [{"collectionGroup": "cards", "queryScope": "COLLECTION", "fields": [
         {"fieldPath": "owner", "order": "ASCENDING"}, {"fieldPath": "rank", "order": "DESCENDING"}]}]}"#;

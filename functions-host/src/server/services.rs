@@ -7,7 +7,7 @@ use auth_emu::entropy::SystemEntropy;
 use auth_emu::mail::Mailer;
 use auth_emu::{AuthOptions, AuthState, KeySource, OperatorToken};
 use axum::Router;
-use docstore::access::{Authenticator, CommitHook, SecurityRules};
+use docstore::access::{Authenticator, CommitHook, Mode, SecurityRules};
 use docstore::clock::{AdjustableClock, SharedClock, SystemClock};
 use docstore::model::DatabaseId;
 use docstore::shares::{LocalShares, Shares};
@@ -23,7 +23,7 @@ use crate::functions::identity::Identity;
 use crate::host::config::Service;
 use crate::host::data_dir::{DataDir, KEYS, outbox_file};
 use crate::host::metrics::Metrics;
-use crate::host::settings::{Data, Mode, Settings};
+use crate::host::settings::{Data, Settings};
 use crate::policies;
 use crate::product::checkout::{self, Payments, StripeCheckout};
 use crate::product::pack_cards::CardPacker;
@@ -152,10 +152,6 @@ impl Services {
             indexes::declare(&store, &settings.config, &settings.project).await?;
         }
         store.set_access(rules.clone());
-        let (auth_mode, storage_mode) = match settings.mode {
-            Mode::Serving => (auth_emu::Mode::Serving, storage_emu::Mode::Serving),
-            Mode::Emulator => (auth_emu::Mode::Emulator, storage_emu::Mode::Emulator),
-        };
         let providers = settings.config.firebase.tuckbox.sign_in.options(|name| std::env::var(name).ok())?;
         let operator = settings.serves_functions().then(|| OperatorToken::new(&SystemEntropy));
         let mail = settings.config.firebase.tuckbox.mail.as_ref();
@@ -170,7 +166,7 @@ impl Services {
             authorized_domains: settings.config.firebase.tuckbox.sign_in.hosts()?,
             mailer: mailer.clone(),
             outbox: data_dir.map(|folder| outbox_file(folder.path())),
-            ..AuthOptions::new(store.clone(), &settings.project, auth_mode, url)
+            ..AuthOptions::new(store.clone(), &settings.project, settings.mode, url)
         };
         let accounts = AuthState::new(options).await?;
         let section = &settings.config.firebase.tuckbox.plans;
@@ -186,11 +182,11 @@ impl Services {
             None => None,
         };
         let file_rules = policies::files(settings, &store, told.map(RequestLog::file_denials))?;
-        let usual = files.limits.over(storage_emu::Limits::of(storage_mode));
+        let usual = files.limits.over(storage_emu::Limits::of(settings.mode));
         let files = StorageState::new(StorageOptions {
             store: store.clone(),
             project: settings.project.clone(),
-            mode: storage_mode,
+            mode: settings.mode,
             clock: Arc::clone(&clock),
             blobs,
             authenticator: Arc::new(accounts.clone()),
@@ -289,14 +285,10 @@ impl Services {
     /// # Errors
     /// A built-in part is invalid.
     pub fn router(&self) -> Result<Router> {
-        let mode = match self.mode {
-            Mode::Serving => docstore_wire::Mode::Serving,
-            Mode::Emulator => docstore_wire::Mode::Emulator,
-        };
         let documents = docstore_wire::router(WireState {
             store: self.store.clone(),
             authenticator: self.authenticator(),
-            mode,
+            mode: self.mode,
             ids: Ids::from_system(),
         })?;
         let rules = match self.mode {

@@ -2,12 +2,13 @@
 
 use std::collections::HashMap;
 use std::fmt;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use docstore::Store;
 use docstore::changes::Changes;
 use docstore::engine::Commit;
 use docstore::model::{DatabaseId, DocPath};
+use parking_lot::{Mutex, MutexGuard};
 use tokio::sync::watch;
 
 use crate::project;
@@ -72,7 +73,7 @@ impl CardFeed {
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
-        self.0.state.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.state.lock()
     }
 
     /// Reads commits until nobody follows a project, or the store is gone.
@@ -99,7 +100,7 @@ impl CardFeed {
 }
 
 /// Projects whose cards a commit changes.
-fn concerned(commit: &Commit, is_own: &impl Fn(docstore::key::DbNo) -> bool) -> Vec<DocPath> {
+fn concerned(commit: &Commit, is_own: &impl Fn(docstore::encoding::key::DbNo) -> bool) -> Vec<DocPath> {
     let own = commit.changes.iter().filter(|change| is_own(change.database));
     own.filter(|change| is_part(&change.path)).filter_map(|change| project::of_path(&change.path)).collect()
 }

@@ -3,10 +3,10 @@
 
 use std::collections::{HashMap, VecDeque};
 use std::net::IpAddr;
-use std::sync::{Mutex, PoisonError};
 
 use docstore::model::Ts;
 use docstore::shares::network_of;
+use parking_lot::Mutex;
 
 use super::limits::{
     GUESS_WINDOW, GUESSED_FROM, JOINS_OF_ADDRESS, WRONG_CODES_IN_ALL, WRONG_CODES_OF_ADDRESS,
@@ -65,7 +65,7 @@ impl Guesses {
     /// `None` is returned if the address has given as many wrong codes as it may.
     pub fn begin(&self, address: Option<IpAddr>, now: Ts) -> Option<Try> {
         let mut who = address.map(network_of);
-        let mut counts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut counts = self.0.lock();
         forget_old(&mut counts.wrong, now);
         let mut waits = counts.wrong.len() >= WRONG_CODES_IN_ALL;
         if who.is_some_and(|address| !counts.has_room_for(address, now)) {
@@ -89,7 +89,7 @@ impl Guesses {
 
     /// Notes that the code of a try was right.
     pub fn was_right(&self, tried: &Try) {
-        let mut counts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut counts = self.0.lock();
         let take_back = |times: &mut VecDeque<Ts>| {
             if let Some(nth) = times.iter().rposition(|at| *at == tried.at) {
                 times.remove(nth);
@@ -111,7 +111,7 @@ impl Guesses {
     /// The same for somebody who needs no code.
     pub fn may_make_account_at(&self, address: Option<IpAddr>, now: Ts) -> bool {
         let Some(who) = address.map(network_of) else { return true };
-        let mut counts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut counts = self.0.lock();
         if !counts.has_room_for(who, now) {
             return true;
         }

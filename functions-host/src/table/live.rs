@@ -5,7 +5,7 @@ mod awake;
 mod seated;
 
 use std::fmt;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use auth_emu::entropy::SharedEntropy;
@@ -14,6 +14,7 @@ use docstore::model::{DatabaseId, DocPath, Fields, Timestamp};
 use docstore::{Database, Store};
 use futures::FutureExt as _;
 use futures::future::select_all;
+use parking_lot::{Mutex, MutexGuard};
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::{Instant, timeout};
 use tuckbox_table::game_box::GameBox;
@@ -110,7 +111,7 @@ impl Shared {
     }
 
     fn awake(&self) -> MutexGuard<'_, Awake> {
-        self.awake.lock().unwrap_or_else(PoisonError::into_inner)
+        self.awake.lock()
     }
 
     /// Forgets the mailbox of an actor that ends; the next request wakes another one.

@@ -189,7 +189,7 @@ mod tests {
         assert!(chi < 49.7, "χ² = {chi}");
     }
 
-    /// Browsers draw again what was drawn here: the same numbers stand in `client/src/core/play/verify.test.ts`.
+    /// Browsers draw again what was drawn here: the same numbers stand in `client/src/core/play/replay/verify.test.ts`.
     #[test]
     fn browsers_draw_the_same() {
         let mut chance = Chance::new([7; 32], 0);

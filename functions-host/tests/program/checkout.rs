@@ -1,7 +1,7 @@
 //! Paid plans, against a simulated payment service over the network.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode};
@@ -9,6 +9,7 @@ use axum::routing::{get, post};
 use axum::{Json, Router};
 use docstore::clock::{Clock, SystemClock};
 use hmac::{Hmac, KeyInit, Mac};
+use parking_lot::Mutex;
 use reqwest::Client;
 use serde_json::{Value, json};
 use sha2::Sha256;
@@ -46,7 +47,7 @@ impl StandIn {
 
     fn note(&self, headers: &HeaderMap, what: &str, form: HashMap<String, String>) {
         assert_eq!(headers["authorization"], "Bearer sk_test", "{what}");
-        self.asked.lock().unwrap().push((what.to_owned(), form));
+        self.asked.lock().push((what.to_owned(), form));
     }
 
     async fn pay(State(this): State<Self>, headers: HeaderMap, body: String) -> Answer {
@@ -66,7 +67,7 @@ impl StandIn {
 
     async fn read(State(this): State<Self>, headers: HeaderMap, Path(id): Path<String>) -> Answer {
         this.note(&headers, &format!("read {id}"), HashMap::new());
-        match this.subscriptions.lock().unwrap().get(&id) {
+        match this.subscriptions.lock().get(&id) {
             Some(subscription) => (StatusCode::OK, Json(subscription.clone())),
             None => (StatusCode::NOT_FOUND, Json(json!({"error": {"message": "No such subscription"}}))),
         }
@@ -74,7 +75,7 @@ impl StandIn {
 
     async fn cancel(State(this): State<Self>, headers: HeaderMap, Path(id): Path<String>) -> Answer {
         this.note(&headers, &format!("cancel {id}"), HashMap::new());
-        let gone = this.subscriptions.lock().unwrap().remove(&id);
+        let gone = this.subscriptions.lock().remove(&id);
         (StatusCode::OK, Json(gone.unwrap_or_default()))
     }
 
@@ -83,11 +84,11 @@ impl StandIn {
             "id": id, "object": "subscription", "status": status, "customer": "cus_1", "metadata": {"uid": uid},
             "items": {"data": [{"price": {"id": price}}]}, "created": id.trim_start_matches("sub_").parse::<u64>().ok(),
         });
-        self.subscriptions.lock().unwrap().insert(id.to_owned(), subscription);
+        self.subscriptions.lock().insert(id.to_owned(), subscription);
     }
 
     fn asked(&self, what: &str) -> Vec<HashMap<String, String>> {
-        let asked = self.asked.lock().unwrap();
+        let asked = self.asked.lock();
         asked.iter().filter(|(name, _)| name == what).map(|(_, form)| form.clone()).collect()
     }
 }

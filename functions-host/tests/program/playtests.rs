@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use tokio_tungstenite::tungstenite::{Error, Message};
 
 use crate::server::{Place, Server};
-use crate::table_client::{COMMON, Player, call, cards, connect, emulator, open_table, put_project, token};
+use crate::table::client::{COMMON, Player, call, cards, connect, emulator, open_table, put_project, token};
 
 /// An emulator with the product's rules.
 async fn with_rules(place: &Place) -> Server {

@@ -3,9 +3,9 @@
 //! more than it was sent.
 
 use std::io::{self, Read};
-use std::sync::Mutex;
 
 use bytes::Bytes;
+use parking_lot::Mutex;
 
 /// Bytes of one buffer.
 pub(super) const BUFFER_BYTES: usize = 256 * 1024;
@@ -26,9 +26,8 @@ impl AsRef<[u8]> for Reused {
 impl Drop for Reused {
     fn drop(&mut self) {
         let buffer = std::mem::take(&mut self.0);
-        if let Ok(mut kept) = KEPT.lock()
-            && kept.len() < MOST_KEPT
-        {
+        let mut kept = KEPT.lock();
+        if kept.len() < MOST_KEPT {
             kept.push(buffer);
         }
     }
@@ -48,7 +47,7 @@ pub(super) fn read_exact(source: &mut impl Read, length: usize) -> io::Result<By
         source.read_exact(&mut room)?;
         return Ok(room.into());
     }
-    let kept = KEPT.lock().ok().and_then(|mut kept| kept.pop());
+    let kept = KEPT.lock().pop();
     let mut lent = Reused(kept.unwrap_or_else(|| vec![0; BUFFER_BYTES].into_boxed_slice()));
     source.read_exact(&mut lent.0)?;
     Ok(Bytes::from_owner(lent))
@@ -107,6 +106,6 @@ mod tests {
         let many: Vec<Bytes> =
             (0..2 * MOST_KEPT).map(|_| read_exact(&mut io::repeat(1), BUFFER_BYTES).unwrap()).collect();
         drop(many);
-        assert!(KEPT.lock().unwrap().len() <= MOST_KEPT);
+        assert!(KEPT.lock().len() <= MOST_KEPT);
     }
 }

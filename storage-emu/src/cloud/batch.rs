@@ -6,10 +6,10 @@ use futures::future::BoxFuture;
 use http::{HeaderName, Method, Request, Response, StatusCode, header};
 
 use super::handle as handle_one;
+use crate::body::multipart::boundary_of;
 use crate::body::small;
 use crate::http::incoming::Incoming;
 use crate::http::reply::{cloud_error, plain, set};
-use crate::multipart::boundary_of;
 use crate::state::StorageState;
 
 /// The most requests of one batch. Source: the API's limit.

@@ -1,6 +1,7 @@
 //! Buckets of the Cloud Storage API.
 
 use axum::body::Body;
+use docstore::access::Mode;
 use docstore::model::Ts;
 use docstore::{Code, Error, Result};
 use http::{Method, Response, StatusCode};
@@ -14,9 +15,7 @@ use crate::http::incoming::Incoming;
 use crate::http::reply::{json, plain};
 use crate::meta::storage_class;
 use crate::names::BucketName;
-use crate::options::Mode;
 use crate::state::StorageState;
-use crate::time::rfc3339;
 
 /// Fields of a bucket set by the server: clients cannot set them.
 const OWN: [&str; 9] =
@@ -137,7 +136,7 @@ fn resource(name: &str, record: Option<&BucketRecord>, origin: &str) -> Value {
         out.extend(own);
     }
     if let Some(record) = record.filter(|record| record.created > 0) {
-        let time = |micros: u64| Value::from(rfc3339(Ts::from_micros(micros)));
+        let time = |micros: u64| Value::from(Ts::from_micros(micros).rfc3339_millis());
         out.insert("timeCreated".to_owned(), time(record.created));
         out.insert("updated".to_owned(), time(record.updated.max(record.created)));
     }

@@ -2,19 +2,18 @@
 //! checked, so nowhere else.
 
 use axum::body::Body;
-use docstore::access::Caller;
+use docstore::access::{Caller, Mode};
 use docstore::{Code, Error, Result};
 use http::{Response, StatusCode};
 use serde_json::{Map, Value};
 
+use crate::body::multipart::{Multipart, boundary_of};
 use crate::body::stream;
 use crate::files::{Place, Upload};
 use crate::http::incoming::Incoming;
 use crate::http::reply::{plain, text};
 use crate::meta::json::Patch;
-use crate::multipart::{Multipart, boundary_of};
 use crate::names::{BucketName, ObjectName};
-use crate::options::Mode;
 use crate::state::StorageState;
 
 /// The most bytes of one form field.

@@ -7,14 +7,14 @@ use http::{Method, Response, StatusCode, header};
 use serde_json::Value;
 
 use super::{condition, resource};
+use crate::body::multipart::{Multipart, boundary_of};
 use crate::body::{small, stream};
-use crate::expected::Expected;
+use crate::digest::expected::Expected;
 use crate::files::{Place, Start, Upload};
 use crate::firebase::{MAX_JSON_BYTES, related};
 use crate::http::incoming::Incoming;
 use crate::http::reply::{plain, set, set_named};
 use crate::meta::json::{Patch, encode_component};
-use crate::multipart::{Multipart, boundary_of};
 use crate::names::{BucketName, ObjectName};
 use crate::sessions::Status;
 use crate::state::StorageState;

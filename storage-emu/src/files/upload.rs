@@ -1,6 +1,6 @@
 //! Storing files: in one request, or in many.
 
-use docstore::access::Caller;
+use docstore::access::{Caller, Mode};
 use docstore::{Code, Error, Result};
 
 use super::{Files, MAX_DECISIONS, Place, new_token};
@@ -9,10 +9,9 @@ use crate::blobs::Stored;
 use crate::body::ByteStream;
 use crate::catalog::{Condition, Content, NewObject, Object};
 use crate::digest::Hasher;
-use crate::expected::Expected;
+use crate::digest::expected::Expected;
 use crate::meta::json::Patch;
 use crate::meta::{ObjectMeta, Settable};
-use crate::options::Mode;
 use crate::sessions::{Session, Status, StoredCaller};
 
 /// A file that arrives in one request.

@@ -5,13 +5,13 @@ use docstore::{Code, Error, Result};
 use http::{Response, StatusCode};
 
 use super::{MAX_JSON_BYTES, metadata};
+use crate::body::multipart::{Multipart, boundary_of};
 use crate::body::{small, stream};
-use crate::expected::Expected;
+use crate::digest::expected::Expected;
 use crate::files::{Place, Start, Upload};
 use crate::http::incoming::Incoming;
 use crate::http::reply::{firebase_error, plain, set_named, text};
 use crate::meta::json::{Patch, encode_component};
-use crate::multipart::{Multipart, boundary_of};
 use crate::names::{BucketName, ObjectName};
 use crate::sessions::{CHUNK_GRANULARITY, Status};
 use crate::state::StorageState;

@@ -5,6 +5,7 @@ use std::io;
 use async_compression::tokio::bufread::GzipDecoder;
 use axum::body::Body;
 use docstore::Result;
+use docstore::access::Mode;
 use futures::TryStreamExt;
 use http::{HeaderMap, Response, StatusCode, header};
 use tokio::io::AsyncReadExt;
@@ -12,12 +13,11 @@ use tokio_util::io::{ReaderStream, StreamReader};
 
 use super::reply::{set, set_named};
 use crate::body::ByteStream;
+use crate::body::range::{Wanted, wanted};
 use crate::catalog::Object;
 use crate::files::Files;
 use crate::meta::json::encode_component;
-use crate::options::Mode;
-use crate::range::{Wanted, wanted};
-use crate::served_type::{Sending, sending};
+use crate::meta::served_type::{Sending, sending};
 
 /// Under this policy a browser shows a file without running anything in it.
 pub(crate) const SANDBOX: &str = "sandbox; default-src 'none'; img-src data:; style-src 'unsafe-inline'; font-src data:; frame-ancestors *";

@@ -7,8 +7,6 @@ use docstore::{Error, Result};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
-use crate::time::rfc3339;
-
 /// The most contexts of an object.
 const MAX_CONTEXTS: usize = 50;
 /// The most characters of a context's key, and of its value. Source: the API's limit.
@@ -110,7 +108,7 @@ pub(crate) fn stamp(contexts: &mut BTreeMap<String, ObjectContext>, now: Ts) {
 
 /// The field `contexts`.
 pub(super) fn shown(contexts: &BTreeMap<String, ObjectContext>) -> Value {
-    let time = |micros| rfc3339(Ts::from_micros(micros));
+    let time = |micros| Ts::from_micros(micros).rfc3339_millis();
     let custom: Map<String, Value> = contexts
         .iter()
         .map(|(key, context)| {

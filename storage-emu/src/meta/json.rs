@@ -11,7 +11,6 @@ use super::{
     DownloadToken, MAX_CUSTOM_METADATA_BYTES, MAX_DOWNLOAD_TOKENS, MAX_FIELD_BYTES, ObjectContext,
     ObjectMeta, Settable, TOKENS_KEY, contexts, retention, storage_class,
 };
-use crate::time::rfc3339;
 
 /// Characters that `encodeURIComponent` leaves unescaped.
 const COMPONENT: &AsciiSet = &NON_ALPHANUMERIC
@@ -278,7 +277,7 @@ pub fn cloud(meta: &ObjectMeta, origin: &str) -> Value {
         format!("{origin}/download/storage/v1/b/{bucket}/o/{name}?generation={generation}&alt=media").into(),
     );
     out.insert("crc32c".to_owned(), meta.digests.crc32c_base64().into());
-    out.insert("timeStorageClassUpdated".to_owned(), rfc3339(Ts::from_micros(meta.created)).into());
+    out.insert("timeStorageClassUpdated".to_owned(), Ts::from_micros(meta.created).rfc3339_millis().into());
     if let Some(time) = &meta.set.custom_time {
         out.insert("customTime".to_owned(), time.as_str().into());
     }
@@ -306,8 +305,8 @@ fn common(meta: &ObjectMeta, out: &mut Map<String, Value>) {
     put("generation", meta.generation.to_string());
     put("metageneration", meta.metageneration.to_string());
     put("contentType", meta.content_type().to_owned());
-    put("timeCreated", rfc3339(Ts::from_micros(meta.created)));
-    put("updated", rfc3339(Ts::from_micros(meta.updated)));
+    put("timeCreated", Ts::from_micros(meta.created).rfc3339_millis());
+    put("updated", Ts::from_micros(meta.updated).rfc3339_millis());
     put("storageClass", meta.set.storage_class.as_deref().unwrap_or(storage_class::DEFAULT).to_owned());
     put("size", meta.digests.size.to_string());
     put("md5Hash", meta.digests.md5.clone());

@@ -1,13 +1,13 @@
 //! Documents in memory that fail when told to, for tests.
 
 use std::collections::BTreeMap;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 use docstore::model::{DocPath, Precondition, Ts, Write, WriteOp};
 use docstore::{Code, Error, Result};
 use futures::FutureExt;
 use futures::future::BoxFuture;
+use parking_lot::Mutex;
 
 use super::{Record, Records};
 
@@ -34,7 +34,7 @@ impl MemoryRecords {
         if self.crashes.fetch_update(Ordering::SeqCst, Ordering::SeqCst, |n| n.checked_sub(1)).is_ok() {
             return Err(Error::new(Code::Unavailable, "Crash", "The process died before the commit."));
         }
-        let mut documents = self.documents.lock().unwrap();
+        let mut documents = self.documents.lock();
         if !writes.iter().all(|write| Self::holds(&documents, write)) {
             return Err(Error::new(Code::FailedPrecondition, "Precondition", "It changed."));
         }
@@ -55,7 +55,7 @@ impl Records for MemoryRecords {
         async move {
             // Let others in between a read and its commit, as a real database does.
             tokio::task::yield_now().await;
-            let documents = self.documents.lock().unwrap();
+            let documents = self.documents.lock();
             Ok(paths.iter().map(|path| documents.get(path).cloned()).collect())
         }
         .boxed()
@@ -77,7 +77,7 @@ impl Records for MemoryRecords {
         limit: u32,
     ) -> BoxFuture<'_, Result<Vec<(String, Record)>>> {
         async move {
-            let documents = self.documents.lock().unwrap();
+            let documents = self.documents.lock();
             let start = start.unwrap_or_default();
             Ok(documents
                 .iter()
@@ -92,7 +92,7 @@ impl Records for MemoryRecords {
 
     fn clear(&self) -> BoxFuture<'_, Result<()>> {
         async move {
-            self.documents.lock().unwrap().clear();
+            self.documents.lock().clear();
             Ok(())
         }
         .boxed()

@@ -1,8 +1,9 @@
 //! The Cloud Storage API as administrators' libraries use it beyond plain files: buckets, parts of listings,
 //! generations and composed objects.
 
+use docstore::access::Mode;
+
 use super::support::{BUCKET, Bench, Reply};
-use crate::options::Mode;
 
 pub(super) async fn ask(bench: &Bench, method: &str, uri: &str, body: &str) -> Reply {
     bench.send(method, &uri.replace('~', BUCKET), &[("content-type", "text/plain")], body.to_owned()).await

@@ -1,7 +1,8 @@
+use docstore::access::Mode;
 use image::ImageFormat;
 
 use super::support::{BUCKET, Bench, noise_image};
-use crate::options::{Limits, Mode};
+use crate::options::Limits;
 
 /// User v tries every path to a file of user u.
 #[tokio::test]

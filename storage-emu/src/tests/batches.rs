@@ -1,7 +1,8 @@
 //! Several requests in one.
 
+use docstore::access::Mode;
+
 use super::support::{BUCKET, Bench, Reply};
-use crate::options::Mode;
 
 async fn put(bench: &Bench, name: &str) {
     let uri = format!("/upload/storage/v1/b/{BUCKET}/o?name={name}");

@@ -1,13 +1,14 @@
 //! Files that are small to send and large to open.
 
 use async_compression::tokio::bufread::GzipEncoder;
+use docstore::access::Mode;
 use image::ImageFormat;
 use tokio::io::AsyncReadExt;
 
 use super::support::{Bench, noise_image};
 use super::ways::{CLOUD, USERS};
 use crate::catalog::Usage;
-use crate::options::{Limits, Mode};
+use crate::options::Limits;
 
 /// Images that claim to be 65,535 pixels wide and high, or as large as their format allows.
 fn claims() -> Vec<(&'static str, Vec<u8>)> {

@@ -1,7 +1,8 @@
 //! Bytes that are not those their uploader announced are never stored.
 
+use docstore::access::Mode;
+
 use super::support::{BUCKET, Bench, Reply};
-use crate::options::Mode;
 
 /// MD5 and CRC-32C of `hello`.
 const MD5: &str = "XUFAKrxLKna5cZ2REBfFkg==";

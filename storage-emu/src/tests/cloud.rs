@@ -1,5 +1,6 @@
+use docstore::access::Mode;
+
 use super::support::{BUCKET, Bench, Reply};
-use crate::options::Mode;
 
 async fn admin(bench: &Bench, method: &str, uri: &str, headers: &[(&str, &str)], body: &str) -> Reply {
     bench.send(method, &uri.replace('~', BUCKET), headers, body.to_owned()).await

@@ -1,10 +1,10 @@
 //! Contexts of objects, and listings filtered by them.
 
+use docstore::access::Mode;
 use serde_json::{Value, json};
 
 use super::administration::{ask, listed, put};
 use super::support::Bench;
-use crate::options::Mode;
 
 fn values(object: &Value) -> Value {
     let custom = object["contexts"]["custom"].as_object().cloned().unwrap_or_default();

@@ -1,9 +1,9 @@
 use std::time::Duration;
 
+use docstore::access::Mode;
 use image::ImageFormat;
 
 use super::support::{BUCKET, Bench, noise_image};
-use crate::options::Mode;
 
 const FILE: &str = "o/users%2Fu%2Fdir%2Fa.txt";
 

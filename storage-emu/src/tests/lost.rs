@@ -1,6 +1,7 @@
+use docstore::access::Mode;
+
 use super::support::{BUCKET, Bench};
-use crate::lost::{LostFile, LostFiles};
-use crate::options::Mode;
+use crate::offline::lost::{LostFile, LostFiles};
 
 #[tokio::test]
 async fn every_file_of_a_lost_content_is_found_in_whatever_bucket_and_the_first_are_named() {

@@ -1,10 +1,10 @@
 //! Objects that change their place, their name or their storage class.
 
+use docstore::access::Mode;
 use serde_json::{Value, json};
 
 use super::administration::{ask, listed, put};
 use super::support::Bench;
-use crate::options::Mode;
 
 #[tokio::test]
 async fn a_move_gives_another_name_at_once() {

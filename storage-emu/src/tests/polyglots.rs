@@ -1,10 +1,10 @@
 //! Files that are two things at once, under every name they may be given: nothing that is sent can run.
 
+use docstore::access::Mode;
 use image::ImageFormat;
 
 use super::support::{BUCKET, Bench, Reply, noise_image};
 use super::ways::{CLOUD, USERS};
-use crate::options::Mode;
 
 const RUN: &str = "<script>alert(1)</script>";
 const PAGE: &str = "<html><body onload=alert(1)><script>alert(1)</script></body></html>";

@@ -1,11 +1,12 @@
 //! Many uploads at once, by every way there is: together they keep to a user's limits, and fill them exactly.
 
+use docstore::access::Mode;
 use futures::future::join_all;
 
 use super::support::Bench;
 use super::ways::{CLOUD, USERS, Way};
 use crate::catalog::Usage;
-use crate::options::{Limits, Mode};
+use crate::options::Limits;
 
 const USER: &str = "Firebase user-u";
 const ADMIN: &str = "Bearer owner";

@@ -1,10 +1,11 @@
 use axum::body::Body;
 use bytes::Bytes;
+use docstore::access::Mode;
 use futures::stream;
 use proptest::prelude::*;
 
 use super::support::{BUCKET, Bench, Reply};
-use crate::options::{Limits, Mode};
+use crate::options::Limits;
 
 const USER: (&str, &str) = ("authorization", "Firebase user-u");
 

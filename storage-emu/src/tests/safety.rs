@@ -1,12 +1,13 @@
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
+use docstore::access::Mode;
 use futures::future::join_all;
 use proptest::prelude::*;
 
 use super::support::{BUCKET, Bench};
 use crate::catalog::Usage;
-use crate::options::{Limits, Mode};
+use crate::options::Limits;
 use crate::sweep::{FREED_AGE_SECONDS, ORPHAN_AGE_SECONDS, Swept};
 
 #[tokio::test]

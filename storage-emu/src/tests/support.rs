@@ -6,7 +6,7 @@ use std::sync::Arc;
 use axum::Router;
 use axum::body::Body;
 use bytes::Bytes;
-use docstore::access::{Auth, Authenticator, Caller};
+use docstore::access::{Auth, Authenticator, Caller, Mode};
 use docstore::clock::ManualClock;
 use docstore::model::{DatabaseId, Ts};
 use docstore::{Code, Error, Result, Store};
@@ -16,7 +16,7 @@ use tower::ServiceExt;
 
 use crate::access::OwnSubtree;
 use crate::blobs::Blobs;
-use crate::options::{BlobOptions, Limits, Mode};
+use crate::options::{BlobOptions, Limits};
 use crate::records::Records;
 use crate::records::database::DatabaseRecords;
 use crate::records::memory::MemoryRecords;

@@ -10,7 +10,7 @@ import { Introductions } from './introductions.tsx';
 
 const settings = vi.hoisted(() => ({ userObject: {}, ready: true, save: vi.fn(async () => true) }));
 const services = vi.hoisted(() => ({ host: {} }));
-vi.mock('../../data/firebase.ts', () => ({ getServices: () => services }));
+vi.mock('../../data/server/firebase.ts', () => ({ getServices: () => services }));
 vi.mock('../../data/user-object/use-user-object.ts', () => ({ useUserObject: () => settings }));
 
 afterEach(() => {

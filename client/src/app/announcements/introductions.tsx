@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useLocation } from 'react-router';
-import { type Community, community } from '../../data/community.ts';
+import { type Community, community } from '../../data/site/community.ts';
 import { CURRENT_ANNOUNCEMENT } from '../../data/user-object/schema.ts';
 import { useUserObject } from '../../data/user-object/use-user-object.ts';
 import { Popup, PopupActions } from '../../ui/popups/popup.tsx';

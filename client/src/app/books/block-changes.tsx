@@ -1,6 +1,6 @@
-import type { BlockChange } from '../../core/book/compare.ts';
-import type { Block } from '../../core/book/schema.ts';
-import type { TextChange } from '../../core/book/words-diff.ts';
+import type { BlockChange } from '../../core/book/comparison/compare.ts';
+import type { TextChange } from '../../core/book/comparison/words-diff.ts';
+import type { Block } from '../../core/book/document/schema.ts';
 import css from './block-changes.module.css';
 
 /** Most changes listed, and the longest stretch of text without a change that is shown whole. */

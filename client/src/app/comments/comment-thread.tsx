@@ -1,13 +1,13 @@
 import { Button, Textarea } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import { deleteComment, resolveComment } from '../../data/comments.ts';
-import type { Remark, WithId } from '../../data/documents.ts';
-import { comments, edits } from '../../data/members.ts';
-import { describeError } from '../../data/messages.ts';
+import { useUser } from '../../data/account/session.ts';
+import { deleteComment, resolveComment } from '../../data/cards/comments.ts';
+import type { Remark, WithId } from '../../data/documents/documents.ts';
+import { comments, edits } from '../../data/project/members.ts';
 import type { Project } from '../../data/project/open-project.ts';
-import { useUser } from '../../data/session.ts';
+import { describeError } from '../../data/server/messages.ts';
 import { dayAndTime } from '../../ui/dates.ts';
-import { Problem } from '../../ui/page.tsx';
+import { Problem } from '../../ui/page/page.tsx';
 import { useRole } from '../pages/project/project-gate.tsx';
 import css from './comment-thread.module.css';
 

@@ -1,11 +1,11 @@
 import { ActionIcon, Button } from '@mantine/core';
 import { ArrowLeft, Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import type { LayoutFont } from '../../core/scene/layout-font.ts';
+import type { LayoutFont } from '../../core/scene/style/layout-font.ts';
 import { customFamilies } from '../../data/fonts/custom-fonts.ts';
 import { removeCustomFont } from '../../data/fonts/font-files.ts';
-import { describeError } from '../../data/messages.ts';
-import { useReadableLayouts } from '../../data/queries.ts';
+import { useReadableLayouts } from '../../data/project/queries.ts';
+import { describeError } from '../../data/server/messages.ts';
 import css from './font-field.module.css';
 import { FontName } from './font-name.tsx';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import library from '../../../assets/font-library.json' with { type: 'json' };
-import { FONT_FAMILIES, familyOf } from '../../core/text/catalogue.ts';
+import { FONT_FAMILIES, familyOf } from '../../core/text/fonts/catalogue.ts';
 import { CATEGORIES, familyGroups } from './families.ts';
 
 const families = library.families.map(familyOf);

@@ -1,4 +1,4 @@
-import { FONT_FAMILIES, type FontFamily } from '../../core/text/catalogue.ts';
+import { FONT_FAMILIES, type FontFamily } from '../../core/text/fonts/catalogue.ts';
 
 /** Groups of the list of fonts, in their order. */
 export const CATEGORIES = ['own', 'serif', 'sans-serif', 'display', 'handwriting', 'monospace'] as const;

@@ -1,12 +1,12 @@
 import { Button, Combobox, Input, InputBase, useCombobox } from '@mantine/core';
 import { Settings2, Upload } from 'lucide-react';
 import { useMemo, useState } from 'react';
-import { type LayoutFont, layoutFontSchema } from '../../core/scene/layout-font.ts';
-import { type FontFamily, findFamily } from '../../core/text/catalogue.ts';
+import { type LayoutFont, layoutFontSchema } from '../../core/scene/style/layout-font.ts';
+import { type FontFamily, findFamily } from '../../core/text/fonts/catalogue.ts';
+import { useSession } from '../../data/account/session.ts';
 import { customFamilies, customFonts } from '../../data/fonts/custom-fonts.ts';
 import { useFontLibrary } from '../../data/fonts/font-library.ts';
-import { useProjectFonts } from '../../data/queries.ts';
-import { useSession } from '../../data/session.ts';
+import { useProjectFonts } from '../../data/project/queries.ts';
 import { useUserObject } from '../../data/user-object/use-user-object.ts';
 import { useProjectPlace } from '../images/project-place.ts';
 import { CustomFonts } from './custom-fonts.tsx';

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import type { FontFamily } from '../../core/text/catalogue.ts';
+import type { FontFamily } from '../../core/text/fonts/catalogue.ts';
 import { previewName, usePreviewFace } from './preview-face.ts';
 
 /** A family's name, set in the family itself once it has come into view. */

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
-import { chooseFaces, type FontFamily } from '../../core/text/catalogue.ts';
-import { faceUrl } from '../../workers/sources.ts';
+import { chooseFaces, type FontFamily } from '../../core/text/fonts/catalogue.ts';
+import { faceUrl } from '../../workers/sources/sources.ts';
 
 /** Families the browser was given, by id; the value settles once it can show them. */
 const given = new Map<string, Promise<boolean>>();

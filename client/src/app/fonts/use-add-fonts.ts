@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import type { LayoutFont } from '../../core/scene/layout-font.ts';
+import type { LayoutFont } from '../../core/scene/style/layout-font.ts';
 import { addCustomFont } from '../../data/fonts/font-files.ts';
-import { describeError } from '../../data/messages.ts';
+import { describeError } from '../../data/server/messages.ts';
 
 /** Result of one added file. */
 interface Message {

@@ -12,9 +12,9 @@ import HelpList from './help-list.tsx';
 
 const NEW = { providers: ['password'], emailVerified: false, createdAt: Date.UTC(2026, 0, 1) };
 const world = vi.hoisted(() => ({ user: null as object | null, host: {}, activate: vi.fn() }));
-vi.mock('../../data/session.ts', () => ({ useSession: () => world.user }));
-vi.mock('../../data/firebase.ts', () => ({ getServices: () => world }));
-vi.mock('../../data/site.ts', () => ({ useSite: () => ({}), isOn: () => true }));
+vi.mock('../../data/account/session.ts', () => ({ useSession: () => world.user }));
+vi.mock('../../data/server/firebase.ts', () => ({ getServices: () => world }));
+vi.mock('../../data/site/site.ts', () => ({ useSite: () => ({}), isOn: () => true }));
 vi.mock('../../data/user-object/use-user-object.ts', () => ({
   useUserObject: () => ({ userObject: defaultUserObject() }),
 }));

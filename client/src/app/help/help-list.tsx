@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core';
 import { BookOpen, CircleCheck, GraduationCap, MessagesSquare, MousePointerClick } from 'lucide-react';
 import { Link, useLocation } from 'react-router';
-import { community } from '../../data/community.ts';
-import { useSession } from '../../data/session.ts';
-import { isOn, useSite } from '../../data/site.ts';
+import { useSession } from '../../data/account/session.ts';
+import { needsVerification } from '../../data/account/verification.ts';
+import { community } from '../../data/site/community.ts';
+import { isOn, useSite } from '../../data/site/site.ts';
 import { useUserObject } from '../../data/user-object/use-user-object.ts';
-import { needsVerification } from '../../data/verification.ts';
 import { TUTORIALS } from '../tutorials/definitions.ts';
 import { tutorials } from '../tutorials/runtime.ts';
 import css from './help.module.css';

@@ -1,7 +1,7 @@
 import type { FocusPoint } from '../../core/images/library.ts';
 import type { StoredImage } from '../../data/images/library-store.ts';
 import { thumbnailUrl } from '../../data/images/schema.ts';
-import { ARROW_STEPS } from '../../ui/arrow-keys.ts';
+import { ARROW_STEPS } from '../../ui/menu/arrow-keys.ts';
 import css from './framing.module.css';
 
 const STEP = 0.05;

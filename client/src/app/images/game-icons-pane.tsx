@@ -11,8 +11,8 @@ import {
 } from '../../data/images/game-icons.ts';
 import type { ImagePlace } from '../../data/images/library-location.ts';
 import { uploads } from '../../data/images/upload/uploads.ts';
-import { describeError } from '../../data/messages.ts';
-import { Loading, Problem } from '../../ui/page.tsx';
+import { describeError } from '../../data/server/messages.ts';
+import { Loading, Problem } from '../../ui/page/page.tsx';
 import css from './picker.module.css';
 
 /** Icons shown at once; more come on request. */

@@ -5,7 +5,7 @@ import { isAddress, readReference, shownName } from '../../core/images/library.t
 import { nameOf } from '../../core/images/path.ts';
 import { isStoredHere } from '../../core/stored-file.ts';
 import { thumbnailUrl } from '../../data/images/schema.ts';
-import { knownLibrary, onLibrary } from '../../workers/library.ts';
+import { knownLibrary, onLibrary } from '../../workers/sources/library.ts';
 import css from './picker.module.css';
 
 const ImagePicker = lazy(() =>

@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { nameOf } from '../../core/images/path.ts';
 import { thumbnailUrl } from '../../data/images/schema.ts';
-import { visibleRows } from '../pages/project/grid-window.ts';
+import { visibleRows } from '../pages/project/cards/grid-window.ts';
 import css from './image-grid.module.css';
 
 const GAP_PX = 10;

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { Compass } from 'lucide-react';
 import { Link, useLocation } from 'react-router';
-import { useSession } from '../../data/session.ts';
-import { EmptyState, Page } from '../../ui/page.tsx';
+import { useSession } from '../../data/account/session.ts';
+import { EmptyState, Page } from '../../ui/page/page.tsx';
 
 /** Any address that is no page. */
 export function Component() {

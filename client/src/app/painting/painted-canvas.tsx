@@ -1,5 +1,5 @@
 import { type CSSProperties, type ReactNode, useRef } from 'react';
-import shimmer from '../../ui/shimmer.module.css';
+import shimmer from '../../ui/page/shimmer.module.css';
 import { type BitmapSource, usePaintedCanvas } from './use-painted-canvas.ts';
 
 /** A canvas that a worker paints; it shimmers until the first picture is there. */

@@ -1,9 +1,9 @@
 import { useCallback, useRef, useSyncExternalStore } from 'react';
+import type { Column } from '../../core/scene/card/row.ts';
 import type { Layout } from '../../core/scene/layout.ts';
-import type { Column } from '../../core/scene/row.ts';
 import { useWithout } from '../../data/opening.ts';
-import shimmer from '../../ui/shimmer.module.css';
-import { knownLibrary, onLibrary } from '../../workers/library.ts';
+import shimmer from '../../ui/page/shimmer.module.css';
+import { knownLibrary, onLibrary } from '../../workers/sources/library.ts';
 import css from './painted-card.module.css';
 import { paintings } from './painting-cache.ts';
 import { sharedRenderer } from './renderer.ts';

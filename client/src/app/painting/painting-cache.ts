@@ -1,5 +1,5 @@
 import { EMPTY_LIBRARY, type ImageLibrary, looksOf } from '../../core/images/library.ts';
-import { fingerprint } from '../../core/imposition/fingerprint.ts';
+import { fingerprint } from '../../core/imposition/job/fingerprint.ts';
 
 /** Most pictures kept, all sizes together. */
 const MAX_PAINTINGS = 400;

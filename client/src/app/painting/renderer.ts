@@ -1,4 +1,4 @@
-import { createRenderer, type Renderer } from '../../workers/renderer.ts';
+import { createRenderer, type Renderer } from '../../workers/painting/renderer.ts';
 
 let renderer: Renderer | undefined;
 

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState } from 'react';
 import { type GroupSizes, hasGroups, withGroupSizes } from '../../core/layout/group-sizes.ts';
+import type { Column } from '../../core/scene/card/row.ts';
 import type { Layout } from '../../core/scene/layout.ts';
-import type { Column } from '../../core/scene/row.ts';
 import { useWithout } from '../../data/opening.ts';
 import { sharedRenderer } from './renderer.ts';
 

@@ -1,5 +1,5 @@
 import { useLayoutEffect, useState } from 'react';
-import { describeError } from '../../data/messages.ts';
+import { describeError } from '../../data/server/messages.ts';
 
 /** State of a canvas painted by a worker; `problem` is the reason why painting failed. */
 export type PaintedState =

@@ -1,14 +1,14 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { EMPTY_LIBRARY, type ImageLibrary } from '../../core/images/library.ts';
-import type { DisplayList } from '../../core/scene/display-list.ts';
+import type { Column, Row } from '../../core/scene/card/row.ts';
+import type { DisplayList } from '../../core/scene/display/display-list.ts';
 import type { Layout } from '../../core/scene/layout.ts';
-import type { Column, Row } from '../../core/scene/row.ts';
 import { useWithout } from '../../data/opening.ts';
-import { canvasSize } from '../../render/canvas.ts';
-import { changedArea } from '../../render/changed-area.ts';
+import { canvasSize } from '../../render/canvas/canvas.ts';
+import { changedArea } from '../../render/canvas/changed-area.ts';
 import { RenderContext } from '../../render/render-context.ts';
-import { forgetChanged, knownLibrary, onLibrary, readyLibrary } from '../../workers/library.ts';
-import { fetchFace, fetchFontList, imageReader } from '../../workers/sources.ts';
+import { forgetChanged, knownLibrary, onLibrary, readyLibrary } from '../../workers/sources/library.ts';
+import { fetchFace, fetchFontList, imageReader } from '../../workers/sources/sources.ts';
 
 let shared: RenderContext | undefined;
 

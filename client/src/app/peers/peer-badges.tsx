@@ -1,4 +1,4 @@
-import type { Presence, WithId } from '../../data/documents.ts';
+import type { Presence, WithId } from '../../data/documents/documents.ts';
 import css from './peer-badges.module.css';
 import { peerColour } from './peer-colours.ts';
 

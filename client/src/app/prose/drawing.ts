@@ -1,7 +1,7 @@
 import type { Layout } from '../../core/scene/layout.ts';
 import { newLayout } from '../../core/scene/new-layout.ts';
-import type { Fill } from '../../core/scene/paint.ts';
 import { presetSize } from '../../core/scene/sizes.ts';
+import type { Fill } from '../../core/scene/style/paint.ts';
 import type { ShapeZone } from '../../core/scene/zones/shape.ts';
 import type { TextZone } from '../../core/scene/zones/text.ts';
 import { newZone, type Zone } from '../../core/scene/zones.ts';

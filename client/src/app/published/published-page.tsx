@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { EmptyState, Loading, Page, Placeholder, Problem } from '../../ui/page.tsx';
+import { EmptyState, Loading, Page, Placeholder, Problem } from '../../ui/page/page.tsx';
 import type { Found } from './use-published.ts';
 
 /** The page of a link while its thing is being read, and where it is not there or cannot be read. */

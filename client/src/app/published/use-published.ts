@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { describeError } from '../../data/messages.ts';
+import { describeError } from '../../data/server/messages.ts';
 
 /** A thing that somebody published at a link, on its way to whoever has the link. */
 export type Found<T> =

@@ -1,7 +1,7 @@
 import { type ConnectionState, connectionState, onConnectionState } from '@sdk/connection';
 import { CloudOff } from 'lucide-react';
 import { useEffect, useState, useSyncExternalStore } from 'react';
-import { getDb } from '../../data/database.ts';
+import { getDb } from '../../data/server/database.ts';
 import css from './shell.module.css';
 
 /** A stream lost for less than this long is not worth a word, in milliseconds. */

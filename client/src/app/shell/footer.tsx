@@ -1,5 +1,5 @@
 import { Link, useLocation } from 'react-router';
-import { getServices } from '../../data/firebase.ts';
+import { getServices } from '../../data/server/firebase.ts';
 import css from './footer.module.css';
 
 const LINKS = [

@@ -5,7 +5,7 @@ import { MantineProvider } from '@mantine/core';
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { MemoryRouter } from 'react-router';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { SessionUser } from '../../data/session.ts';
+import type { SessionUser } from '../../data/account/session.ts';
 import { toasts } from '../../ui/toasts/engine.ts';
 import { Component as AccountPage } from '../pages/account/account.tsx';
 import { VerificationGate } from './verification-gate.tsx';
@@ -20,8 +20,8 @@ const ANN: SessionUser = {
   admin: false,
 };
 const endSession = vi.hoisted(() => vi.fn(async () => {}));
-vi.mock('../../data/session.ts', () => ({ useUser: () => ANN, endSession }));
-vi.mock('../../data/firebase.ts', () => ({ getServices: () => ({ host: {} }) }));
+vi.mock('../../data/account/session.ts', () => ({ useUser: () => ANN, endSession }));
+vi.mock('../../data/server/firebase.ts', () => ({ getServices: () => ({ host: {} }) }));
 vi.mock('../pages/account/plan-sheet.tsx', () => ({ PlanSheet: () => null }));
 vi.mock('../pages/account/forms.tsx', () => ({
   NameForm: () => null,

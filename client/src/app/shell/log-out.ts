@@ -1,4 +1,4 @@
-import { endSession } from '../../data/session.ts';
+import { endSession } from '../../data/account/session.ts';
 import { toasts } from '../../ui/toasts/engine.ts';
 
 /** Time for which a failed log-out is shown, in milliseconds. */

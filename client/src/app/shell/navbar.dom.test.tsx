@@ -5,7 +5,7 @@ import { MantineProvider } from '@mantine/core';
 import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react';
 import { MemoryRouter } from 'react-router';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { SessionUser } from '../../data/session.ts';
+import type { SessionUser } from '../../data/account/session.ts';
 import { toasts } from '../../ui/toasts/engine.ts';
 import { Navbar } from './navbar.tsx';
 
@@ -15,8 +15,8 @@ const world = vi.hoisted(() => ({
   host: {} as { chatUrl?: string; admins?: readonly string[] },
   endSession: vi.fn(async () => {}),
 }));
-vi.mock('../../data/firebase.ts', () => ({ getServices: () => ({ host: world.host }) }));
-vi.mock('../../data/session.ts', () => ({
+vi.mock('../../data/server/firebase.ts', () => ({ getServices: () => ({ host: world.host }) }));
+vi.mock('../../data/account/session.ts', () => ({
   useSession: () => world.user,
   useGuest: () => world.guest,
   endSession: world.endSession,

@@ -20,11 +20,11 @@ import {
 } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { Link, NavLink, useLocation } from 'react-router';
-import { toggleAdminLinks, useAdminLinks } from '../../data/admin-role.ts';
-import { community } from '../../data/community.ts';
-import { endSession, useGuest, useSession } from '../../data/session.ts';
-import { Menu, type MenuItem } from '../../ui/menu.tsx';
-import { Unseen } from '../../ui/page.tsx';
+import { endSession, useGuest, useSession } from '../../data/account/session.ts';
+import { toggleAdminLinks, useAdminLinks } from '../../data/admin/admin-role.ts';
+import { community } from '../../data/site/community.ts';
+import { Menu, type MenuItem } from '../../ui/menu/menu.tsx';
+import { Unseen } from '../../ui/page/page.tsx';
 import { toasts } from '../../ui/toasts/engine.ts';
 import { Tooltip } from '../../ui/tooltip.tsx';
 import { logOut } from './log-out.ts';

@@ -1,7 +1,7 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { Navigate, Outlet, useLocation } from 'react-router';
-import { queryClient } from '../../data/query-client.ts';
-import { useGuest, useSession } from '../../data/session.ts';
+import { useGuest, useSession } from '../../data/account/session.ts';
+import { queryClient } from '../../data/server/query-client.ts';
 import { ConnectionNotice } from './connection-notice.tsx';
 import { VerificationGate } from './verification-gate.tsx';
 

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { Link, useRouteError } from 'react-router';
-import { describeError } from '../../data/messages.ts';
-import { Page, Problem } from '../../ui/page.tsx';
+import { describeError } from '../../data/server/messages.ts';
+import { Page, Problem } from '../../ui/page/page.tsx';
 
 /** Interval between retries of an unreachable server, in milliseconds. */
 const RETRY_MS = 3_000;

@@ -1,6 +1,6 @@
 import { lazy, Suspense } from 'react';
 import { Outlet, ScrollRestoration, useMatches, useNavigation } from 'react-router';
-import { useSession } from '../../data/session.ts';
+import { useSession } from '../../data/account/session.ts';
 import { ToastStack } from '../../ui/toasts/toast-stack.tsx';
 import { HelpButton } from '../help/help-button.tsx';
 import { usePageTitle } from './document-title.ts';

@@ -1,11 +1,11 @@
 import { useMantineColorScheme } from '@mantine/core';
 import { useEffect } from 'react';
 import { useLocation } from 'react-router';
-import { queryClient } from '../../data/query-client.ts';
-import type { SessionUser } from '../../data/session.ts';
+import type { SessionUser } from '../../data/account/session.ts';
+import { needsVerification } from '../../data/account/verification.ts';
+import { queryClient } from '../../data/server/query-client.ts';
 import { userObjectStore, useUserObject } from '../../data/user-object/use-user-object.ts';
-import { needsVerification } from '../../data/verification.ts';
-import { hasOwnTheme } from '../../ui/theme.ts';
+import { hasOwnTheme } from '../../ui/theme/theme.ts';
 import { toasts } from '../../ui/toasts/engine.ts';
 import { Introductions } from '../announcements/introductions.tsx';
 import { TutorialOverlay } from '../tutorials/tutorial-overlay.tsx';

@@ -1,5 +1,5 @@
 import { Info, TriangleAlert } from 'lucide-react';
-import { useSite } from '../../data/site.ts';
+import { useSite } from '../../data/site/site.ts';
 import css from './shell.module.css';
 
 /** Notice of the server's admins to all signed-in users. */

@@ -1,4 +1,4 @@
-import { describeError } from '../../data/messages.ts';
+import { describeError } from '../../data/server/messages.ts';
 import { toasts } from '../../ui/toasts/engine.ts';
 
 /** A failure is read, not only seen. */

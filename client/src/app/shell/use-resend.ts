@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
-import type { SessionUser } from '../../data/session.ts';
-import { resendWait } from '../../data/verification.ts';
+import type { SessionUser } from '../../data/account/session.ts';
+import { resendWait } from '../../data/account/verification.ts';
 import { toasts } from '../../ui/toasts/engine.ts';
 import { sendVerificationMail, verificationSentAt } from './verification-mail.ts';
 

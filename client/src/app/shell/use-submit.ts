@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from 'react';
-import { describeError } from '../../data/messages.ts';
+import { describeError } from '../../data/server/messages.ts';
 
 /**
  * A form that is sent once at a time and says why it failed.

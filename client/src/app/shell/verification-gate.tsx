@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
-import { reloadProfile, type SessionUser } from '../../data/session.ts';
-import { needsVerification } from '../../data/verification.ts';
+import { reloadProfile, type SessionUser } from '../../data/account/session.ts';
+import { needsVerification } from '../../data/account/verification.ts';
 import { Popup, PopupActions } from '../../ui/popups/popup.tsx';
 import { logOut } from './log-out.ts';
 import css from './shell.module.css';

@@ -1,5 +1,5 @@
 import { sendEmailVerification } from '@sdk/auth';
-import { getServices } from '../../data/firebase.ts';
+import { getServices } from '../../data/server/firebase.ts';
 
 /** Local storage's key of when the mail to an account was sent last. */
 const sentAtKey = (uid: string) => `tuckbox-verification-sent:${uid}`;

@@ -3,7 +3,7 @@ import { MantineProvider } from '@mantine/core';
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { useState } from 'react';
 import { afterEach, expect, test, vi } from 'vitest';
-import type { MarkupContext } from '../../core/text/braces.ts';
+import type { MarkupContext } from '../../core/text/markup/braces.ts';
 import { MarkupField } from './markup-field.tsx';
 
 const settings = vi.hoisted(() => ({ variableHighlight: true }));

@@ -1,7 +1,7 @@
 import { Textarea, type TextareaProps } from '@mantine/core';
 import { type ReactNode, useEffect, useLayoutEffect, useMemo, useRef } from 'react';
-import type { MarkupContext } from '../../core/text/braces.ts';
-import { variableSpans } from '../../core/text/variable-spans.ts';
+import type { MarkupContext } from '../../core/text/markup/braces.ts';
+import { variableSpans } from '../../core/text/markup/variable-spans.ts';
 import { useUserObject } from '../../data/user-object/use-user-object.ts';
 import css from './markup-field.module.css';
 

@@ -1,5 +1,5 @@
 import { CornerLeftUp, Folder, Plus } from 'lucide-react';
-import { Problem } from '../../ui/page.tsx';
+import { Problem } from '../../ui/page/page.tsx';
 import { Pane, Quiet } from '../parts/panes.tsx';
 import { Waiting } from '../parts/rows.tsx';
 import { IconButton } from '../parts/small.tsx';

@@ -2,7 +2,7 @@ import { Button, SegmentedControl } from '@mantine/core';
 import { Folder, MousePointerClick, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { WireDocument } from '../../sdk/firestore/types.ts';
-import { Problem } from '../../ui/page.tsx';
+import { Problem } from '../../ui/page/page.tsx';
 import { Pane, Quiet } from '../parts/panes.tsx';
 import { Waiting } from '../parts/rows.tsx';
 import { CopyButton, IconButton } from '../parts/small.tsx';

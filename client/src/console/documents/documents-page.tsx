@@ -3,7 +3,7 @@ import { Database, Plus, Trash2 } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { useNavigate, useParams, useSearchParams } from 'react-router';
 import type { WireDocument } from '../../sdk/firestore/types.ts';
-import { Problem } from '../../ui/page.tsx';
+import { Problem } from '../../ui/page/page.tsx';
 import { toasts } from '../../ui/toasts/engine.ts';
 import { Confirm } from '../parts/confirm.tsx';
 import { ConsolePage, Pane, Panes, Quiet } from '../parts/panes.tsx';

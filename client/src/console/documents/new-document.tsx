@@ -1,6 +1,6 @@
 import { Button, TextInput } from '@mantine/core';
 import { type FormEvent, useEffect, useState } from 'react';
-import { Problem } from '../../ui/page.tsx';
+import { Problem } from '../../ui/page/page.tsx';
 import { Popup, PopupActions } from '../../ui/popups/popup.tsx';
 import { database, words } from '../server/server.ts';
 import css from './documents.module.css';

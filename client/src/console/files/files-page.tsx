@@ -3,7 +3,7 @@ import { Download, FileIcon, Folder as FolderIcon, FolderOpen, Trash2, Upload } 
 import { useEffect, useRef, useState } from 'react';
 import { Link, useNavigate, useParams, useSearchParams } from 'react-router';
 import { saveFile } from '../../ui/download.ts';
-import { Placeholder, Problem } from '../../ui/page.tsx';
+import { Placeholder, Problem } from '../../ui/page/page.tsx';
 import { toasts } from '../../ui/toasts/engine.ts';
 import { Confirm } from '../parts/confirm.tsx';
 import { ConsolePage, Pane, Panes, Quiet } from '../parts/panes.tsx';

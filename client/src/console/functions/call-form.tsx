@@ -1,7 +1,7 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { Play } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
-import { Problem } from '../../ui/page.tsx';
+import { Problem } from '../../ui/page/page.tsx';
 import { Code, Tag } from '../parts/small.tsx';
 import { duration } from '../parts/units.ts';
 import { send, server, words } from '../server/server.ts';

@@ -1,7 +1,7 @@
 import { SquareFunction } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
-import { Problem } from '../../ui/page.tsx';
+import { Problem } from '../../ui/page/page.tsx';
 import { ConsolePage, Pane, Panes, Quiet } from '../parts/panes.tsx';
 import { Waiting } from '../parts/rows.tsx';
 import { CopyButton, Facts, Tag } from '../parts/small.tsx';

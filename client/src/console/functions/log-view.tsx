@@ -1,6 +1,6 @@
 import { ArrowDownToLine, ScrollText } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { Problem } from '../../ui/page.tsx';
+import { Problem } from '../../ui/page/page.tsx';
 import { Pane, Quiet } from '../parts/panes.tsx';
 import { Waiting } from '../parts/rows.tsx';
 import { IconButton } from '../parts/small.tsx';

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { Problem } from '../../ui/page.tsx';
+import { Problem } from '../../ui/page/page.tsx';
 import { ConsolePage, Pane, Panes } from '../parts/panes.tsx';
 import { Waiting } from '../parts/rows.tsx';
 import { duration } from '../parts/units.ts';

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { Mail } from 'lucide-react';
 import { useState } from 'react';
-import { Problem } from '../../ui/page.tsx';
+import { Problem } from '../../ui/page/page.tsx';
 import { ConsolePage, Pane, Panes, Quiet } from '../parts/panes.tsx';
 import { type Column, Rows } from '../parts/rows.tsx';
 import { Code, CopyButton, Facts } from '../parts/small.tsx';

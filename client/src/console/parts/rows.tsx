@@ -1,5 +1,5 @@
 import { type CSSProperties, type KeyboardEvent, type ReactNode, useRef } from 'react';
-import { Loading, Placeholder } from '../../ui/page.tsx';
+import { Loading, Placeholder } from '../../ui/page/page.tsx';
 import css from './rows.module.css';
 
 /** Least width of a column that shares what is left, in CSS pixels. */

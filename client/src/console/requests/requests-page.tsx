@@ -2,7 +2,7 @@ import { Button, SegmentedControl } from '@mantine/core';
 import { FlaskConical, ListOrdered, Pause, Play } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { Problem } from '../../ui/page.tsx';
+import { Problem } from '../../ui/page/page.tsx';
 import { ConsolePage, Pane, Panes, Quiet } from '../parts/panes.tsx';
 import { type Column, Rows } from '../parts/rows.tsx';
 import { Code, Facts, Tag } from '../parts/small.tsx';

@@ -2,7 +2,7 @@ import { Button, SegmentedControl } from '@mantine/core';
 import { ShieldCheck } from 'lucide-react';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { useSearchParams } from 'react-router';
-import { Problem } from '../../ui/page.tsx';
+import { Problem } from '../../ui/page/page.tsx';
 import { toasts } from '../../ui/toasts/engine.ts';
 import { ConsolePage, Pane, Panes, Quiet } from '../parts/panes.tsx';
 import { Waiting } from '../parts/rows.tsx';

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useRouteError } from 'react-router';
-import { Problem } from '../../ui/page.tsx';
+import { Problem } from '../../ui/page/page.tsx';
 import { words } from '../server/server.ts';
 import css from './unreachable.module.css';
 

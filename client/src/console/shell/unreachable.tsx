@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { Problem } from '../../ui/page.tsx';
+import { Problem } from '../../ui/page/page.tsx';
 import { words } from '../server/server.ts';
 import css from './unreachable.module.css';
 

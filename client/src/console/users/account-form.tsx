@@ -1,6 +1,6 @@
 import { Button, Checkbox, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { Problem } from '../../ui/page.tsx';
+import { Problem } from '../../ui/page/page.tsx';
 import { toasts } from '../../ui/toasts/engine.ts';
 import { words } from '../server/server.ts';
 import { type Account, type AccountChange, createAccount, updateAccount } from './accounts.ts';

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { Plus, Trash2, Users } from 'lucide-react';
 import { useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
-import { Problem } from '../../ui/page.tsx';
+import { Problem } from '../../ui/page/page.tsx';
 import { Popup } from '../../ui/popups/popup.tsx';
 import { toasts } from '../../ui/toasts/engine.ts';
 import { Confirm } from '../parts/confirm.tsx';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { noTermsSchema } from '../book/schema.ts';
+import { noTermsSchema } from '../book/document/schema.ts';
 import { MAX_LANGUAGES, MAX_TAG } from '../book/translation/languages.ts';
 import { MAX_UNIT } from '../book/translation/notation.ts';
 import type { FontEntry } from './fonts.ts';
@@ -65,7 +65,7 @@ const translationEntrySchema = z.object({
   ),
 });
 
-/** A rulebook: its text as blocks of `core/book/schema.ts`. */
+/** A rulebook: its text as blocks of `core/book/document/schema.ts`. */
 export const rulebookEntrySchema = z.object({
   title: z.string().min(1).max(200),
   subtitle: z.string().max(300).default(''),

@@ -1,6 +1,6 @@
 import Papa from 'papaparse';
 import * as z from 'zod';
-import { parseRulebook, RULEBOOK_VERSION } from '../book/schema.ts';
+import { parseRulebook, RULEBOOK_VERSION } from '../book/document/schema.ts';
 import { isDeeperThan } from '../json-depth.ts';
 import { bareRecord, cellAt, own } from '../records.ts';
 import {

@@ -1,5 +1,5 @@
-import type { PathCommand } from '../scene/display-list.ts';
-import type { Point } from '../scene/matrix.ts';
+import type { PathCommand } from '../scene/display/display-list.ts';
+import type { Point } from '../scene/display/matrix.ts';
 
 /** Lines through points, straight or curved, and places along them. */
 

@@ -1,5 +1,5 @@
-import type { PathCommand } from '../scene/display-list.ts';
-import type { Point } from '../scene/matrix.ts';
+import type { PathCommand } from '../scene/display/display-list.ts';
+import type { Point } from '../scene/display/matrix.ts';
 import { type Image, imagesOf, type Symmetry } from './area.ts';
 import { type CellGrid, countOf, sidesOf } from './grid.ts';
 import { type Lattice, latticeOf } from './lattice.ts';

@@ -1,5 +1,5 @@
 import { randomFrom } from '../random.ts';
-import type { Point } from '../scene/matrix.ts';
+import type { Point } from '../scene/display/matrix.ts';
 import { type CellGrid, centreOf, countOf, distance } from './grid.ts';
 
 /** A board that is put together from tiles: dealt and turned from a seed, side by side. */

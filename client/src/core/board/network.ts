@@ -1,5 +1,5 @@
 import { randomFrom } from '../random.ts';
-import type { Point } from '../scene/matrix.ts';
+import type { Point } from '../scene/display/matrix.ts';
 
 /**
  * Places and links between them, from a seed: places keep apart, every place can be reached from every other, and links

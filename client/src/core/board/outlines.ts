@@ -1,5 +1,5 @@
-import type { PathCommand } from '../scene/display-list.ts';
-import type { Point } from '../scene/matrix.ts';
+import type { PathCommand } from '../scene/display/display-list.ts';
+import type { Point } from '../scene/display/matrix.ts';
 import { type CellGrid, countOf } from './grid.ts';
 import { latticeOf } from './lattice.ts';
 import { cellPolygon, type PlacedGrid } from './placing.ts';

@@ -1,4 +1,4 @@
-import type { Point, Rect } from '../scene/matrix.ts';
+import type { Point, Rect } from '../scene/display/matrix.ts';
 import {
   type CellGrid,
   type CellKind,

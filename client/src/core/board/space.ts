@@ -1,4 +1,4 @@
-import type { Rect } from '../scene/matrix.ts';
+import type { Rect } from '../scene/display/matrix.ts';
 
 /**
  * Spaces of a board: places where pieces go. They are never printed. Simulators and the playtest table learn them from

@@ -1,4 +1,4 @@
-import type { Rect } from '../scene/matrix.ts';
+import type { Rect } from '../scene/display/matrix.ts';
 import { type Course, placesAlong } from './curve.ts';
 
 /** Tracks: numbered places in a row, laid out in a rectangle. */

@@ -1,5 +1,5 @@
 import { cellAt } from '../records.ts';
-import type { Column, Row } from '../scene/row.ts';
+import type { Column, Row } from '../scene/card/row.ts';
 import type { Scope } from './evaluate.ts';
 import type { Value } from './value.ts';
 
@@ -14,7 +14,7 @@ const fold = (name: string): string => name.trim().toLowerCase();
 /**
  * Names that a card's formulas may use: its columns by name or key, in any case; `index` and `count`; and the names in
  * `extra`, which take precedence (an iterator's item). A cell is read when a formula asks for it, not before: who notes
- * what is read (`core/play/cells-read.ts`) learns what the card depends on.
+ * what is read (`core/play/box/cells-read.ts`) learns what the card depends on.
  */
 export function rowScope(
   row: Row,

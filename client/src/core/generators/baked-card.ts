@@ -1,9 +1,9 @@
 import type { ShownZone } from '../layout/card-data.ts';
 import { resolveTree } from '../layout/resolve-tree.ts';
-import { newPlacement } from '../scene/image-placement.ts';
+import { resolve } from '../scene/card/resolve.ts';
+import type { Column, Row } from '../scene/card/row.ts';
 import type { Layout } from '../scene/layout.ts';
-import { resolve } from '../scene/resolve.ts';
-import type { Column, Row } from '../scene/row.ts';
+import { newPlacement } from '../scene/style/image-placement.ts';
 import { newZone, type Zone } from '../scene/zones.ts';
 
 /** A zone as its card shows it: what drove it is worked out, and no row changes it any more. */

@@ -6,7 +6,7 @@ import { MAX_ZONES } from '../scene/limits.ts';
 import { newLayout } from '../scene/new-layout.ts';
 import { newZone, type Zone } from '../scene/zones.ts';
 import { gallery } from '../testing/gallery.ts';
-import { FontRegistry } from '../text/font-registry.ts';
+import { FontRegistry } from '../text/fonts/font-registry.ts';
 import { bakedCard, zoneCount } from './baked-card.ts';
 import { dealtBoard, MAX_MODULAR_ZONES, type ModularContent, modularZones } from './modular-zones.ts';
 

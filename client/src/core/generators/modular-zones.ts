@@ -6,8 +6,8 @@ import {
   type ModularSettings,
 } from '../board/modular.ts';
 import { withNewIds } from '../scene/new-ids.ts';
-import type { TextStyle } from '../scene/text-style.ts';
-import { defaultTextStyle } from '../scene/text-style.ts';
+import type { TextStyle } from '../scene/style/text-style.ts';
+import { defaultTextStyle } from '../scene/style/text-style.ts';
 import type { Box } from '../scene/zones/definition.ts';
 import { newZone, type Zone, type ZoneOf } from '../scene/zones.ts';
 import { zoneCount } from './baked-card.ts';

@@ -1,4 +1,4 @@
-import type { Point } from '../scene/matrix.ts';
+import type { Point } from '../scene/display/matrix.ts';
 import type { Box } from '../scene/zones/definition.ts';
 
 /** Places for the names of discs that lines join: beside each disc where the fewest lines and other names are. */

@@ -1,7 +1,7 @@
 import { makeNetwork, type NetworkSettings } from '../board/network.ts';
 import { MAX_SPACE_LINKS } from '../board/space.ts';
-import type { Point } from '../scene/matrix.ts';
-import { defaultTextStyle, type TextStyle } from '../scene/text-style.ts';
+import type { Point } from '../scene/display/matrix.ts';
+import { defaultTextStyle, type TextStyle } from '../scene/style/text-style.ts';
 import type { Box } from '../scene/zones/definition.ts';
 import type { PathZone } from '../scene/zones/path.ts';
 import { newZone, type Zone, type ZoneOf } from '../scene/zones.ts';

@@ -1,4 +1,4 @@
-import { defaultTextStyle, type TextStyle } from '../scene/text-style.ts';
+import { defaultTextStyle, type TextStyle } from '../scene/style/text-style.ts';
 import type { Box } from '../scene/zones/definition.ts';
 import { newZone, type Zone, type ZoneOf } from '../scene/zones.ts';
 

@@ -1,7 +1,7 @@
 import type { CellGrid } from '../board/grid.ts';
 import { sizeFor } from '../board/placing.ts';
 import { type FillSettings, fillTerrain } from '../board/terrain-fill.ts';
-import { MAX_LENGTH_MM } from '../scene/paint.ts';
+import { MAX_LENGTH_MM } from '../scene/style/paint.ts';
 import type { Box } from '../scene/zones/definition.ts';
 import { gridOf, type MapZone } from '../scene/zones/map.ts';
 import { newZone } from '../scene/zones.ts';

@@ -1,5 +1,5 @@
 import type { SpaceRole } from '../board/space.ts';
-import type { Stroke } from '../scene/paint.ts';
+import type { Stroke } from '../scene/style/paint.ts';
 import type { Box } from '../scene/zones/definition.ts';
 import { newZone, type ZoneOf } from '../scene/zones.ts';
 

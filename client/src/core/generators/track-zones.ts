@@ -1,9 +1,9 @@
 import type { SpaceRole, SpaceTraits } from '../board/space.ts';
 import { type TrackPlace, type TrackSettings, trackPlaces } from '../board/track.ts';
-import { readableOn } from '../scene/contrast.ts';
-import type { Stroke } from '../scene/paint.ts';
-import type { TextStyle } from '../scene/text-style.ts';
-import { defaultTextStyle } from '../scene/text-style.ts';
+import { readableOn } from '../scene/colour/contrast.ts';
+import type { Stroke } from '../scene/style/paint.ts';
+import type { TextStyle } from '../scene/style/text-style.ts';
+import { defaultTextStyle } from '../scene/style/text-style.ts';
 import type { Box } from '../scene/zones/definition.ts';
 import { newZone, type Zone, type ZoneOf } from '../scene/zones.ts';
 

@@ -1,6 +1,6 @@
 import type { CropShare, FocusPoint } from '../images/library.ts';
-import type { Column } from '../scene/row.ts';
-import type { FontRegistry } from '../text/font-registry.ts';
+import type { Column } from '../scene/card/row.ts';
+import type { FontRegistry } from '../text/fonts/font-registry.ts';
 
 /** Natural size of an image; only the proportion counts. */
 export interface ImageSize {

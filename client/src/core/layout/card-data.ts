@@ -1,9 +1,9 @@
 import { countOf, MAX_MAP_CELLS } from '../board/grid.ts';
 import type { Scope, StepBudget } from '../expression/evaluate.ts';
 import type { Value } from '../expression/value.ts';
-import type { Issue } from '../scene/display-list.ts';
-import type { Rect } from '../scene/matrix.ts';
-import type { Column, Row } from '../scene/row.ts';
+import type { Column, Row } from '../scene/card/row.ts';
+import type { Issue } from '../scene/display/display-list.ts';
+import type { Rect } from '../scene/display/matrix.ts';
 import { gridOf } from '../scene/zones/map.ts';
 import { type LeafZone, newZone, type ParentZone, type Zone, type ZoneOf } from '../scene/zones.ts';
 

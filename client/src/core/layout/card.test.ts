@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { DisplayList, ZoneFrame } from '../scene/display-list.ts';
-import { hitTest, hitTestAll } from '../scene/hit-test.ts';
+import type { DisplayList, ZoneFrame } from '../scene/display/display-list.ts';
+import { hitTest, hitTestAll } from '../scene/display/hit-test.ts';
 import type { Layout } from '../scene/layout.ts';
 import { newLayout } from '../scene/new-layout.ts';
 import { newZone, type Zone } from '../scene/zones.ts';

@@ -1,12 +1,27 @@
-import { clipShape } from '../scene/clip-path.ts';
-import type { DisplayList, Issue, MaskPaint, Op, Outline, PushOp, ZoneFrame } from '../scene/display-list.ts';
-import type { ImagePlacement } from '../scene/image-placement.ts';
+import { resolve } from '../scene/card/resolve.ts';
+import type { Row } from '../scene/card/row.ts';
+import { clipShape } from '../scene/display/clip-path.ts';
+import type {
+  DisplayList,
+  Issue,
+  MaskPaint,
+  Op,
+  Outline,
+  PushOp,
+  ZoneFrame,
+} from '../scene/display/display-list.ts';
+import {
+  aboutCentre,
+  IDENTITY,
+  isIdentity,
+  type Matrix,
+  multiply,
+  type Rect,
+} from '../scene/display/matrix.ts';
+import { polygonPoints, rectOutline } from '../scene/display/outline.ts';
 import type { CardSize, Layout, Variable } from '../scene/layout.ts';
-import { aboutCentre, IDENTITY, isIdentity, type Matrix, multiply, type Rect } from '../scene/matrix.ts';
-import { polygonPoints, rectOutline } from '../scene/outline.ts';
-import type { Fill, Filter } from '../scene/paint.ts';
-import { resolve } from '../scene/resolve.ts';
-import type { Row } from '../scene/row.ts';
+import type { ImagePlacement } from '../scene/style/image-placement.ts';
+import type { Fill, Filter } from '../scene/style/paint.ts';
 import type { Assets } from './assets.ts';
 import { type ShownContainer, type ShownZone, sourceId } from './card-data.ts';
 import { flexBoxes } from './flex.ts';
@@ -19,7 +34,7 @@ import { leafLayout } from './zones.ts';
 
 /**
  * Lays a card out: the layout's document and one row in, a display list out. Pure and synchronous; fonts and image
- * sizes must be in `assets` already (see `text/required-faces.ts`). Never fails: features that cannot be painted as
+ * sizes must be in `assets` already (see `text/fonts/required-faces.ts`). Never fails: features that cannot be painted as
  * asked are reported in `issues`.
  */
 export function layout(document: Layout, row: Row, assets: Assets): DisplayList {

@@ -1,5 +1,5 @@
+import type { Row } from '../scene/card/row.ts';
 import type { Layout } from '../scene/layout.ts';
-import type { Row } from '../scene/row.ts';
 import type { Assets } from './assets.ts';
 import { layout } from './card.ts';
 import { type GroupSizes, groupZones, withGroupSizes } from './group-sizes.ts';

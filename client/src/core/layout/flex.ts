@@ -10,7 +10,7 @@ import Yoga, {
   PositionType,
   Wrap,
 } from 'yoga-layout';
-import type { Rect } from '../scene/matrix.ts';
+import type { Rect } from '../scene/display/matrix.ts';
 import type { LeafZone } from '../scene/zones.ts';
 import type { ShownContainer, ShownZone } from './card-data.ts';
 

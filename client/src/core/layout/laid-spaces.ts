@@ -1,5 +1,5 @@
+import type { Column, Row } from '../scene/card/row.ts';
 import type { Layout } from '../scene/layout.ts';
-import type { Column, Row } from '../scene/row.ts';
 import { flexBoxes } from './flex.ts';
 import { type Space, spacesIn } from './spaces.ts';
 

@@ -1,8 +1,16 @@
-import { parseColour } from '../scene/colour.ts';
-import type { Op, Outline, Paint, PaintStop, PushOp, RasterReason, Rgba } from '../scene/display-list.ts';
-import { IDENTITY, type Rect } from '../scene/matrix.ts';
-import { grow } from '../scene/outline.ts';
-import type { Fill, GradientStop, Shadow, Stroke } from '../scene/paint.ts';
+import { parseColour } from '../scene/colour/colour.ts';
+import type {
+  Op,
+  Outline,
+  Paint,
+  PaintStop,
+  PushOp,
+  RasterReason,
+  Rgba,
+} from '../scene/display/display-list.ts';
+import { IDENTITY, type Rect } from '../scene/display/matrix.ts';
+import { grow } from '../scene/display/outline.ts';
+import type { Fill, GradientStop, Shadow, Stroke } from '../scene/style/paint.ts';
 
 const CLEAR: Rgba = [0, 0, 0, 0];
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Op } from '../scene/display-list.ts';
+import type { Op } from '../scene/display/display-list.ts';
+import { boundsOf } from '../scene/display/outline.ts';
 import { newLayout } from '../scene/new-layout.ts';
-import { boundsOf } from '../scene/outline.ts';
 import type { PathZone } from '../scene/zones/path.ts';
 import { newZone } from '../scene/zones.ts';
 import { assetsFor } from '../testing/fonts.ts';

@@ -1,7 +1,7 @@
-import type { ImageOp, MaskPaint, Op, Outline } from '../scene/display-list.ts';
-import type { ImagePlacement } from '../scene/image-placement.ts';
-import { IDENTITY, type Rect } from '../scene/matrix.ts';
-import type { Mask } from '../scene/paint.ts';
+import type { ImageOp, MaskPaint, Op, Outline } from '../scene/display/display-list.ts';
+import { IDENTITY, type Rect } from '../scene/display/matrix.ts';
+import type { ImagePlacement } from '../scene/style/image-placement.ts';
+import type { Mask } from '../scene/style/paint.ts';
 import type { ImageSize } from './assets.ts';
 
 /** Box of an image that covers, is contained in or fills a box. */

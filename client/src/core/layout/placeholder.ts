@@ -1,13 +1,13 @@
 import { readReference } from '../images/library.ts';
 import { nameOf } from '../images/path.ts';
-import type { Op } from '../scene/display-list.ts';
-import type { Rect } from '../scene/matrix.ts';
-import { rectOutline } from '../scene/outline.ts';
-import { defaultTextStyle } from '../scene/text-style.ts';
-import { shrinkToFit, type TextBox } from '../text/fit.ts';
-import { PLAIN } from '../text/markup.ts';
-import { prepareText } from '../text/paragraph.ts';
-import { placeText } from '../text/set-text.ts';
+import type { Op } from '../scene/display/display-list.ts';
+import type { Rect } from '../scene/display/matrix.ts';
+import { rectOutline } from '../scene/display/outline.ts';
+import { defaultTextStyle } from '../scene/style/text-style.ts';
+import { shrinkToFit, type TextBox } from '../text/lines/fit.ts';
+import { prepareText } from '../text/lines/paragraph.ts';
+import { placeText } from '../text/lines/set-text.ts';
+import { PLAIN } from '../text/markup/markup.ts';
 import type { Assets } from './assets.ts';
 
 const LABEL_SIZE_MM = 2.4;

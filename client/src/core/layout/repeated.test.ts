@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { DisplayList, Issue } from '../scene/display-list.ts';
+import type { DisplayList, Issue } from '../scene/display/display-list.ts';
 import { type Layout, layoutSchema } from '../scene/layout.ts';
 import { newLayout } from '../scene/new-layout.ts';
 import { newZone, type Zone } from '../scene/zones.ts';

@@ -1,9 +1,9 @@
 import type { Scope } from '../expression/evaluate.ts';
 import { rowScope } from '../expression/row-scope.ts';
-import type { Issue } from '../scene/display-list.ts';
+import { isVisible, resolve } from '../scene/card/resolve.ts';
+import type { Column, Row } from '../scene/card/row.ts';
+import type { Issue } from '../scene/display/display-list.ts';
 import { MAX_DEPTH } from '../scene/limits.ts';
-import { isVisible, resolve } from '../scene/resolve.ts';
-import type { Column, Row } from '../scene/row.ts';
 import { definitionOf, isParent, type Zone } from '../scene/zones.ts';
 import {
   type CardData,

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { plainTraits, SPACE_ROLES } from '../../core/board/space.ts';
 import { randomFrom } from '../random.ts';
-import { applyTo } from '../scene/matrix.ts';
+import { EMPTY_ROW } from '../scene/card/row.ts';
+import { applyTo } from '../scene/display/matrix.ts';
 import { newLayout } from '../scene/new-layout.ts';
-import { EMPTY_ROW } from '../scene/row.ts';
 import type { MapZone } from '../scene/zones/map.ts';
 import { newZone, type Zone } from '../scene/zones.ts';
 import { assetsFor } from '../testing/fonts.ts';

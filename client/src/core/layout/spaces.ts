@@ -1,7 +1,7 @@
 import { type OwnSpace, pieceTurn } from '../board/space.ts';
+import type { Column, Row } from '../scene/card/row.ts';
+import { aboutCentre, applyTo, IDENTITY, type Matrix, multiply, type Rect } from '../scene/display/matrix.ts';
 import type { Layout } from '../scene/layout.ts';
-import { aboutCentre, applyTo, IDENTITY, type Matrix, multiply, type Rect } from '../scene/matrix.ts';
-import type { Column, Row } from '../scene/row.ts';
 import { definitionOf, isParent, type Zone } from '../scene/zones.ts';
 import { type ShownContainer, type ShownZone, sourceId } from './card-data.ts';
 import { resolveTree } from './resolve-tree.ts';

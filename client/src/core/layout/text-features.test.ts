@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { DisplayList, GlyphWord, TextOp } from '../scene/display-list.ts';
+import type { DisplayList, GlyphWord, TextOp } from '../scene/display/display-list.ts';
 import { layoutSchema } from '../scene/layout.ts';
 import { newLayout } from '../scene/new-layout.ts';
 import type { TextZone } from '../scene/zones/text.ts';
 import { newZone } from '../scene/zones.ts';
 import { assetsFor } from '../testing/fonts.ts';
-import { visualOrder } from '../text/levels.ts';
+import { visualOrder } from '../text/lines/levels.ts';
 import { layout } from './card.ts';
 import { fittedToDeck } from './fit-groups.ts';
 

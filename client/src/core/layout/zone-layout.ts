@@ -1,8 +1,8 @@
-import type { Issue, Op, Outline } from '../scene/display-list.ts';
-import type { ImagePlacement } from '../scene/image-placement.ts';
+import type { Row } from '../scene/card/row.ts';
+import type { Issue, Op, Outline } from '../scene/display/display-list.ts';
+import type { Rect } from '../scene/display/matrix.ts';
 import type { Variable } from '../scene/layout.ts';
-import type { Rect } from '../scene/matrix.ts';
-import type { Row } from '../scene/row.ts';
+import type { ImagePlacement } from '../scene/style/image-placement.ts';
 import type { Assets } from './assets.ts';
 import type { CardData, ShownContainer } from './card-data.ts';
 

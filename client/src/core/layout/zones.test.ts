@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Op } from '../scene/display-list.ts';
+import type { Op } from '../scene/display/display-list.ts';
 import { newLayout } from '../scene/new-layout.ts';
 import { newZone, type Zone, type ZoneKind, type ZoneOf } from '../scene/zones.ts';
 import { assetsFor } from '../testing/fonts.ts';

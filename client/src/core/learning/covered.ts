@@ -1,6 +1,6 @@
-import { rowRead } from '../play/cells-read.ts';
+import { rowRead } from '../play/box/cells-read.ts';
+import type { Column, Row } from '../scene/card/row.ts';
 import type { Layout } from '../scene/layout.ts';
-import type { Column, Row } from '../scene/row.ts';
 import { isParent, newZone, type Zone } from '../scene/zones.ts';
 
 /** Cards whose zones are covered until the card is turned, so that what stands there can be guessed. */

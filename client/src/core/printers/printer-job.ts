@@ -1,11 +1,11 @@
 import { ImpositionError } from '../imposition/error.ts';
-import { fileName, UniqueNames } from '../imposition/file-names.ts';
-import { cardPainting, isStatic } from '../imposition/image-files.ts';
-import type { BundleEntry, Encoding } from '../imposition/painting.ts';
-import type { PrintPart } from '../imposition/print-job.ts';
+import { fileName, UniqueNames } from '../imposition/images/file-names.ts';
+import { cardPainting, isStatic } from '../imposition/images/image-files.ts';
+import type { BundleEntry, Encoding } from '../imposition/images/painting.ts';
+import type { PrintPart } from '../imposition/job/print-job.ts';
 import { DEFAULT_PRINT_SETTINGS, type PrintSettings } from '../imposition/settings.ts';
+import { EMPTY_ROW, type Row } from '../scene/card/row.ts';
 import type { Layout } from '../scene/layout.ts';
-import { EMPTY_ROW, type Row } from '../scene/row.ts';
 import { PRINTER_DPI, PRINTERS, type Product, sizesOffered, turnFor } from './products.ts';
 
 const ENCODING: Encoding = { type: 'image/png', quality: 1, dpi: PRINTER_DPI };

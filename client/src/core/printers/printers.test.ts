@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { PrintPart } from '../imposition/print-job.ts';
+import type { PrintPart } from '../imposition/job/print-job.ts';
 import { layout as layCard } from '../layout/card.ts';
 import { newLayout } from '../scene/new-layout.ts';
 import { newZone } from '../scene/zones.ts';

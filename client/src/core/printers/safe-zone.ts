@@ -1,5 +1,5 @@
-import type { DisplayList, GlyphRun } from '../scene/display-list.ts';
-import { IDENTITY, type Matrix, multiply } from '../scene/matrix.ts';
+import type { DisplayList, GlyphRun } from '../scene/display/display-list.ts';
+import { IDENTITY, type Matrix, multiply } from '../scene/display/matrix.ts';
 
 /** Text that comes nearer to the cut than a printer allows. */
 export interface SafeFault {

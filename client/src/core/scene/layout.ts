@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { bindingsSchema, nameSchema } from './binding.ts';
-import { imagePlacementSchema } from './image-placement.ts';
-import { layoutFontSchema, MAX_LAYOUT_FONTS } from './layout-font.ts';
 import { MAX_GUIDES, MAX_SAMPLE_CELLS, MAX_TEXT_LENGTH, MAX_TOKEN_LENGTH, MAX_ZONES } from './limits.ts';
+import { imagePlacementSchema } from './style/image-placement.ts';
+import { layoutFontSchema, MAX_LAYOUT_FONTS } from './style/layout-font.ts';
 import {
   colourSchema,
   fillSchema,
@@ -10,8 +10,8 @@ import {
   mmPositiveSchema,
   mmSchema,
   strokeSchema,
-} from './paint.ts';
-import { weightSchema } from './text-style.ts';
+} from './style/paint.ts';
+import { weightSchema } from './style/text-style.ts';
 import { zoneSchema } from './zones.ts';
 
 /**

@@ -1,6 +1,6 @@
-import { newPlacement } from './image-placement.ts';
 import { type CardSize, LAYOUT_VERSION, type Layout } from './layout.ts';
 import { DEFAULT_BLEED_MM, DEFAULT_PRESET_ID, DEFAULT_SAFE_MM, presetSize } from './sizes.ts';
+import { newPlacement } from './style/image-placement.ts';
 import { noStroke } from './zones/definition.ts';
 
 const FALLBACK_SIZE: CardSize = { preset: 'custom', w: 63.5, h: 88.9, shape: 'rounded', radius: 0 };

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { gallery } from '../testing/gallery.ts';
-import { parseColour } from './colour.ts';
+import { parseColour } from './colour/colour.ts';
+import { aboutCentre, applyTo, invert, multiply } from './display/matrix.ts';
+import { boundsOf, contains, fitRadii, grow, polygonPoints, rectOutline } from './display/outline.ts';
 import { layoutSchema } from './layout.ts';
-import { aboutCentre, applyTo, invert, multiply } from './matrix.ts';
 import { newLayout } from './new-layout.ts';
-import { boundsOf, contains, fitRadii, grow, polygonPoints, rectOutline } from './outline.ts';
 import { presetSize, SIZE_PRESETS } from './sizes.ts';
 import { newZone, ZONES, type ZoneKind, zoneSchema } from './zones.ts';
 

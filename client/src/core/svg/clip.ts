@@ -1,6 +1,6 @@
-import type { Outline, PathCommand } from '../scene/display-list.ts';
-import { applyTo, type Matrix, multiply, type Rect } from '../scene/matrix.ts';
-import { mapPath } from '../scene/outline.ts';
+import type { Outline, PathCommand } from '../scene/display/display-list.ts';
+import { applyTo, type Matrix, multiply, type Rect } from '../scene/display/matrix.ts';
+import { mapPath } from '../scene/display/outline.ts';
 import { NotVector } from './drawing.ts';
 import { readLength } from './lengths.ts';
 import { pathBounds, SHAPES, shapePath, type Viewport } from './shapes.ts';

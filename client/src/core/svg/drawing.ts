@@ -1,4 +1,4 @@
-import type { Op } from '../scene/display-list.ts';
+import type { Op } from '../scene/display/display-list.ts';
 
 /** A vector image: paths that the painters know, in a space of `w` by `h` units with y down. */
 export interface Drawing {

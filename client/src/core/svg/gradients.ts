@@ -1,5 +1,5 @@
-import type { Paint, PaintStop } from '../scene/display-list.ts';
-import { type Matrix, multiply, type Rect } from '../scene/matrix.ts';
+import type { Paint, PaintStop } from '../scene/display/display-list.ts';
+import { type Matrix, multiply, type Rect } from '../scene/display/matrix.ts';
 import { NotVector } from './drawing.ts';
 import { readLength, readShare } from './lengths.ts';
 import type { Viewport } from './shapes.ts';

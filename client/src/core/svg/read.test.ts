@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Op, PathOp, PushOp } from '../scene/display-list.ts';
+import type { Op, PathOp, PushOp } from '../scene/display/display-list.ts';
 import { MAX_COMMANDS, MAX_DEPTH, MAX_ELEMENTS, NotVector } from './drawing.ts';
 import { readDrawing } from './read.ts';
 

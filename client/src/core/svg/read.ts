@@ -1,7 +1,7 @@
-import type { Op, Outline, PushOp, Rgba, StrokePaint } from '../scene/display-list.ts';
-import { applyTo, IDENTITY, invert, isIdentity, type Matrix } from '../scene/matrix.ts';
-import { mapPath, type PathCommand, rectOutline } from '../scene/outline.ts';
-import { blendSchema } from '../scene/paint.ts';
+import type { Op, Outline, PushOp, Rgba, StrokePaint } from '../scene/display/display-list.ts';
+import { applyTo, IDENTITY, invert, isIdentity, type Matrix } from '../scene/display/matrix.ts';
+import { mapPath, type PathCommand, rectOutline } from '../scene/display/outline.ts';
+import { blendSchema } from '../scene/style/paint.ts';
 import { placeOfUse, readClip } from './clip.ts';
 import { type Drawing, MAX_COMMANDS, MAX_DEPTH, MAX_ELEMENTS, NotVector } from './drawing.ts';
 import { type PlacedGradient, readGradient } from './gradients.ts';

@@ -1,6 +1,6 @@
 import { SVGPathData } from 'svg-pathdata';
-import type { Outline, PathCommand } from '../scene/display-list.ts';
-import { pathOf, rectOutline } from '../scene/outline.ts';
+import type { Outline, PathCommand } from '../scene/display/display-list.ts';
+import { pathOf, rectOutline } from '../scene/display/outline.ts';
 import { NotVector } from './drawing.ts';
 import { readLength, readNumbers } from './lengths.ts';
 import type { Element } from './xml.ts';

@@ -1,6 +1,6 @@
 import { compile, DECLARATION, FONT_FACE, RULESET } from 'stylis';
-import { parseColour } from '../scene/colour.ts';
-import type { Rgba } from '../scene/display-list.ts';
+import { parseColour } from '../scene/colour/colour.ts';
+import type { Rgba } from '../scene/display/display-list.ts';
 import { NotVector } from './drawing.ts';
 import type { Element } from './xml.ts';
 

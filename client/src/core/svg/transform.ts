@@ -1,4 +1,4 @@
-import { IDENTITY, type Matrix, multiply, translation } from '../scene/matrix.ts';
+import { IDENTITY, type Matrix, multiply, translation } from '../scene/display/matrix.ts';
 import { NotVector } from './drawing.ts';
 
 const FUNCTION = /\s*,?\s*([a-zA-Z]+)\s*\(([^()]*)\)/y;

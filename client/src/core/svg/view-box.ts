@@ -1,4 +1,4 @@
-import { IDENTITY, type Matrix, type Rect } from '../scene/matrix.ts';
+import { IDENTITY, type Matrix, type Rect } from '../scene/display/matrix.ts';
 import { NotVector } from './drawing.ts';
 import { readNumbers } from './lengths.ts';
 import type { Viewport } from './shapes.ts';

@@ -1,12 +1,12 @@
 import type { ImageSize } from '../layout/assets.ts';
 import { cellAt, own } from '../records.ts';
-import type { DisplayList, Issue, Op, ZoneFrame } from '../scene/display-list.ts';
-import { hitTestAll } from '../scene/hit-test.ts';
+import type { Column, Row } from '../scene/card/row.ts';
+import type { DisplayList, Issue, Op, ZoneFrame } from '../scene/display/display-list.ts';
+import { hitTestAll } from '../scene/display/hit-test.ts';
+import { applyTo, IDENTITY, type Matrix, multiply, type Point, type Rect } from '../scene/display/matrix.ts';
 import type { Layout } from '../scene/layout.ts';
-import { applyTo, IDENTITY, type Matrix, multiply, type Point, type Rect } from '../scene/matrix.ts';
-import type { Column, Row } from '../scene/row.ts';
 import type { Zone } from '../scene/zones.ts';
-import { keywordsOf, withoutEnclosed } from '../text/braces.ts';
+import { keywordsOf, withoutEnclosed } from '../text/markup/braces.ts';
 
 /** Kind of problem that a card can have before it is printed. */
 export type FindingKind =

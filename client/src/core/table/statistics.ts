@@ -1,4 +1,4 @@
-import { withoutEnclosed } from '../text/braces.ts';
+import { withoutEnclosed } from '../text/markup/braces.ts';
 
 /** One bar of a chart. */
 export interface Bar {

@@ -1,8 +1,8 @@
-import { cardName } from '../imposition/card-name.ts';
 import { ImpositionError } from '../imposition/error.ts';
-import type { Painting, PaintingItem } from '../imposition/painting.ts';
-import type { PrintPart } from '../imposition/print-job.ts';
-import { EMPTY_ROW, type Row } from '../scene/row.ts';
+import type { Painting, PaintingItem } from '../imposition/images/painting.ts';
+import { cardName } from '../imposition/job/card-name.ts';
+import type { PrintPart } from '../imposition/job/print-job.ts';
+import { EMPTY_ROW, type Row } from '../scene/card/row.ts';
 import type { TtsObject } from './save.ts';
 
 /**

@@ -1,5 +1,5 @@
-import { cardName, plainLines, plainText } from '../imposition/card-name.ts';
-import type { PrintPart } from '../imposition/print-job.ts';
+import { cardName, plainLines, plainText } from '../imposition/job/card-name.ts';
+import type { PrintPart } from '../imposition/job/print-job.ts';
 import { cellAt } from '../records.ts';
 import type { SnapPoint, TabState } from './save.ts';
 

@@ -1,11 +1,11 @@
 import { beforeAll, expect, test } from 'vitest';
 import { plainTraits } from '../../core/board/space.ts';
 import { installCanvas } from '../../headless/canvas.ts';
-import { cardPainting } from '../imposition/image-files.ts';
-import type { PrintPart } from '../imposition/print-job.ts';
+import { cardPainting } from '../imposition/images/image-files.ts';
+import type { PrintPart } from '../imposition/job/print-job.ts';
 import { spacesOf } from '../layout/laid-spaces.ts';
+import { EMPTY_ROW } from '../scene/card/row.ts';
 import { newLayout } from '../scene/new-layout.ts';
-import { EMPTY_ROW } from '../scene/row.ts';
 import { newZone } from '../scene/zones.ts';
 import { magnetMap } from './magnet-map.ts';
 import { screentopEntries, tabletopiaEntries } from './sets.ts';

@@ -1,8 +1,8 @@
-import type { Painting, PaintingLine } from '../imposition/painting.ts';
-import type { PrintPart } from '../imposition/print-job.ts';
+import type { Painting, PaintingLine } from '../imposition/images/painting.ts';
+import type { PrintPart } from '../imposition/job/print-job.ts';
 import { spacesOf } from '../layout/laid-spaces.ts';
 import type { Space } from '../layout/spaces.ts';
-import type { Row } from '../scene/row.ts';
+import type { Row } from '../scene/card/row.ts';
 
 /**
  * A magnetic map of Tabletopia: a picture as large as the board's own, black, with a green rectangle for every space. What

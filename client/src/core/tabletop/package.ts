@@ -1,6 +1,6 @@
-import { nameColumn } from '../imposition/card-name.ts';
-import type { BundleEntry } from '../imposition/painting.ts';
-import type { PrintPart } from '../imposition/print-job.ts';
+import type { BundleEntry } from '../imposition/images/painting.ts';
+import { nameColumn } from '../imposition/job/card-name.ts';
+import type { PrintPart } from '../imposition/job/print-job.ts';
 import { own } from '../records.ts';
 import type { SaveExtras } from './extras.ts';
 import { IMAGES_PLACEHOLDER, rebasePage } from './rebase-tool.ts';

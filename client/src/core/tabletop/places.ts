@@ -1,4 +1,4 @@
-import type { Point } from '../scene/matrix.ts';
+import type { Point } from '../scene/display/matrix.ts';
 
 /** Places for new objects on the table, side by side and one row after another, so that none lies on another. */
 

@@ -1,6 +1,6 @@
-import { RulebookError } from '../book/error.ts';
-import { type TextFacts, writePlainText } from '../book/plain-text.ts';
-import type { Rulebook } from '../book/schema.ts';
+import { RulebookError } from '../book/document/error.ts';
+import type { Rulebook } from '../book/document/schema.ts';
+import { type TextFacts, writePlainText } from '../book/edition/plain-text.ts';
 import { MAX_PAGE_LENGTH, type NotebookPage } from './extras.ts';
 
 /** A rulebook as a page of the notebook. @throws RulebookError when it is too long for one */

@@ -1,11 +1,11 @@
-import { cardName } from '../imposition/card-name.ts';
-import { fileName, safeName, UniqueNames } from '../imposition/file-names.ts';
-import { cardPainting, isStatic } from '../imposition/image-files.ts';
-import type { BundleEntry, Encoding, Painting } from '../imposition/painting.ts';
-import type { PrintPart } from '../imposition/print-job.ts';
+import { fileName, safeName, UniqueNames } from '../imposition/images/file-names.ts';
+import { cardPainting, isStatic } from '../imposition/images/image-files.ts';
+import type { BundleEntry, Encoding, Painting } from '../imposition/images/painting.ts';
+import { cardName } from '../imposition/job/card-name.ts';
+import type { PrintPart } from '../imposition/job/print-job.ts';
 import { spacesOf } from '../layout/laid-spaces.ts';
 import { cellAt } from '../records.ts';
-import { EMPTY_ROW, type Row } from '../scene/row.ts';
+import { EMPTY_ROW, type Row } from '../scene/card/row.ts';
 import { inOrder } from './board-spaces.ts';
 import { chooseGrid, MAX_SHEET_PX } from './grid.ts';
 import { magnetMap } from './magnet-map.ts';

@@ -1,5 +1,5 @@
-import type { BundleEntry } from '../imposition/painting.ts';
-import type { PrintPart } from '../imposition/print-job.ts';
+import type { BundleEntry } from '../imposition/images/painting.ts';
+import type { PrintPart } from '../imposition/job/print-job.ts';
 import { playingCardsEntries, screentopEntries, tabletopiaEntries } from './sets.ts';
 
 /** A virtual table that takes images and lists. */

@@ -1,4 +1,4 @@
-import type { Point } from '../scene/matrix.ts';
+import type { Point } from '../scene/display/matrix.ts';
 import { NO_EXTRAS, type SaveExtras, withNotebook } from './extras.ts';
 import { Rows } from './places.ts';
 import { type CustomDeck, type TtsObject, type TtsSave, walkObjects } from './save.ts';

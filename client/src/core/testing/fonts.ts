@@ -3,11 +3,11 @@ import path from 'node:path';
 import library from '../../../assets/font-library.json' with { type: 'json' };
 import { readFace } from '../../../scripts/fonts.mjs';
 import { type Assets, NO_IMAGES } from '../layout/assets.ts';
+import type { Column, Row } from '../scene/card/row.ts';
 import type { Layout } from '../scene/layout.ts';
-import type { Column, Row } from '../scene/row.ts';
-import { type FaceFile, familyOf } from '../text/catalogue.ts';
-import { FontRegistry } from '../text/font-registry.ts';
-import { FontLoader } from '../text/required-faces.ts';
+import { type FaceFile, familyOf } from '../text/fonts/catalogue.ts';
+import { FontRegistry } from '../text/fonts/font-registry.ts';
+import { FontLoader } from '../text/fonts/required-faces.ts';
 
 /** Reads the files the build ships, and those under `/testing/` from beside this one. */
 export async function readTestFace(face: FaceFile): Promise<Uint8Array> {

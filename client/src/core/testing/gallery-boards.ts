@@ -1,7 +1,7 @@
 import { encodeEdges } from '../board/edges.ts';
 import { countOf, sidesOf } from '../board/grid.ts';
 import { encodeTerrain } from '../board/terrain-data.ts';
-import { STARTING_TERRAINS, type Terrain } from '../scene/terrain.ts';
+import { STARTING_TERRAINS, type Terrain } from '../scene/board/terrain.ts';
 import { gridOf, type MapZone } from '../scene/zones/map.ts';
 import type { PathZone } from '../scene/zones/path.ts';
 import { newZone } from '../scene/zones.ts';

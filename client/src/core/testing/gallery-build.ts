@@ -1,6 +1,6 @@
+import type { Row } from '../scene/card/row.ts';
 import type { Layout } from '../scene/layout.ts';
 import { newLayout } from '../scene/new-layout.ts';
-import type { Row } from '../scene/row.ts';
 import type { ImageZone } from '../scene/zones/image.ts';
 import type { ShapeZone } from '../scene/zones/shape.ts';
 import type { TextZone } from '../scene/zones/text.ts';

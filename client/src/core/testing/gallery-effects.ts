@@ -1,5 +1,5 @@
-import type { Blend, Filter } from '../scene/paint.ts';
-import { blendSchema } from '../scene/paint.ts';
+import type { Blend, Filter } from '../scene/style/paint.ts';
+import { blendSchema } from '../scene/style/paint.ts';
 import type { CodeZone } from '../scene/zones/code.ts';
 import { newZone, type Zone } from '../scene/zones.ts';
 import {

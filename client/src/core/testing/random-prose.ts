@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Node as ProseNode } from 'prosemirror-model';
+import { CALLOUT_KINDS } from '../book/document/schema.ts';
 import { proseSchema } from '../book/prose/schema.ts';
-import { CALLOUT_KINDS } from '../book/schema.ts';
 
 const { nodes } = proseSchema;
 const word = fc.stringMatching(/^[a-zé ]{1,12}$/);

@@ -1,6 +1,6 @@
+import type { Row } from '../scene/card/row.ts';
 import type { Layout } from '../scene/layout.ts';
 import { newLayout } from '../scene/new-layout.ts';
-import type { Row } from '../scene/row.ts';
 import { presetSize } from '../scene/sizes.ts';
 import { newZone } from '../scene/zones.ts';
 

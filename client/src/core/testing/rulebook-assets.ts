@@ -1,10 +1,10 @@
-import { EMPTY_PROJECT, type FlowAssets, type Project } from '../book/context.ts';
-import { fontLayout } from '../book/fonts.ts';
-import { HOUSE_STYLES } from '../book/house-style.ts';
-import type { Rulebook } from '../book/schema.ts';
+import type { Rulebook } from '../book/document/schema.ts';
+import { fontLayout } from '../book/paging/fonts.ts';
+import { EMPTY_PROJECT, type FlowAssets, type Project } from '../book/typesetting/context.ts';
+import { HOUSE_STYLES } from '../book/typesetting/house-style.ts';
 import { type ImageSizes, NO_IMAGES } from '../layout/assets.ts';
-import { FontRegistry } from '../text/font-registry.ts';
-import { FontLoader } from '../text/required-faces.ts';
+import { FontRegistry } from '../text/fonts/font-registry.ts';
+import { FontLoader } from '../text/fonts/required-faces.ts';
 import { readTestFace } from './fonts.ts';
 
 /** Fonts for a rulebook in every house style. */

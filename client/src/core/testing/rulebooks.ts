@@ -1,5 +1,11 @@
 import fc from 'fast-check';
-import { type Block, CALLOUT_KINDS, type Inline, RULEBOOK_VERSION, type Rulebook } from '../book/schema.ts';
+import {
+  type Block,
+  CALLOUT_KINDS,
+  type Inline,
+  RULEBOOK_VERSION,
+  type Rulebook,
+} from '../book/document/schema.ts';
 
 /** Random rulebooks for tests. Words are numbered after generation, so that each occurs once. */
 

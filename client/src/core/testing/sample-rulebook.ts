@@ -1,4 +1,10 @@
-import { type Block, type Inline, parseRulebook, RULEBOOK_VERSION, type Rulebook } from '../book/schema.ts';
+import {
+  type Block,
+  type Inline,
+  parseRulebook,
+  RULEBOOK_VERSION,
+  type Rulebook,
+} from '../book/document/schema.ts';
 
 /** The rulebook of the sample game, with every kind of block that needs no project. */
 

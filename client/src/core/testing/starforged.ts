@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import type { Column, Row } from '../scene/card/row.ts';
 import type { Layout } from '../scene/layout.ts';
 import { newLayout } from '../scene/new-layout.ts';
-import type { Column, Row } from '../scene/row.ts';
 import type { TextZone } from '../scene/zones/text.ts';
 import { newZone } from '../scene/zones.ts';
 

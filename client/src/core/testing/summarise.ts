@@ -1,4 +1,4 @@
-import type { DisplayList, Op } from '../scene/display-list.ts';
+import type { DisplayList, Op } from '../scene/display/display-list.ts';
 
 /** A display list as a few readable lines, numbers to a thousandth: for snapshots. */
 export function summarise(list: DisplayList): string[] {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Inline, Mark, Rulebook } from '../book/schema.ts';
+import type { Inline, Mark, Rulebook } from '../book/document/schema.ts';
 import { joinPieces, type Piece, readNotation, writtenPieces } from '../book/translation/notation.ts';
 import type { Entry } from '../book/translation/translation.ts';
 import { type Unit, unitsOf } from '../book/translation/units.ts';

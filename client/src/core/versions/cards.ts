@@ -1,5 +1,5 @@
 import type { JsonObject } from '../archive/bundle.ts';
-import { nameColumn, plainText } from '../imposition/card-name.ts';
+import { nameColumn, plainText } from '../imposition/job/card-name.ts';
 import { cellAt } from '../records.ts';
 import { type FieldChange, fieldChanges } from './field-changes.ts';
 import {

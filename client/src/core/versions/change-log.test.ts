@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { compareBlocks } from '../book/compare.ts';
-import type { Block } from '../book/schema.ts';
+import { compareBlocks } from '../book/comparison/compare.ts';
+import type { Block } from '../book/document/schema.ts';
 import { newLayout } from '../scene/new-layout.ts';
 import { changeLog } from './change-log.ts';
 import { differenceOf } from './difference.ts';

@@ -1,4 +1,4 @@
-import type { BlockChange } from '../book/compare.ts';
+import type { BlockChange } from '../book/comparison/compare.ts';
 import { listInWords } from '../text/list-in-words.ts';
 import type { CardDifference, CellChange } from './cards.ts';
 import type { ComponentDifference } from './components.ts';

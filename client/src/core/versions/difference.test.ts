@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../archive/bundle.ts';
+import { sameDocument } from '../scene/changes/same-document.ts';
 import { newLayout } from '../scene/new-layout.ts';
-import { sameDocument } from '../scene/same-document.ts';
 import { cellsOf } from './cards.ts';
 import { differenceOf, isSame, toldPaths } from './difference.ts';
 import type { FieldChange } from './field-changes.ts';

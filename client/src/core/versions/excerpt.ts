@@ -1,4 +1,4 @@
-import { wordsDiff } from '../book/words-diff.ts';
+import { wordsDiff } from '../book/comparison/words-diff.ts';
 
 /** Texts up to this length are said whole. */
 const MAX_WHOLE = 80;

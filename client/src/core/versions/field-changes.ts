@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../archive/bundle.ts';
 import { own } from '../records.ts';
-import { sameDocument } from '../scene/same-document.ts';
+import { sameDocument } from '../scene/changes/same-document.ts';
 
 /** A field of a document that two states do not have alike; `undefined` where one has none. */
 export interface FieldChange {

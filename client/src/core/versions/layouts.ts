@@ -1,4 +1,4 @@
-import { layoutDifferences, type Difference as ZoneDifference } from '../scene/diff.ts';
+import { layoutDifferences, type Difference as ZoneDifference } from '../scene/changes/diff.ts';
 import { type Layout, layoutSchema } from '../scene/layout.ts';
 import { type FieldChange, fieldChanges } from './field-changes.ts';
 import { type Presence, presenceOf, recordAt, type StoredChange, textAt } from './stored-change.ts';

@@ -1,4 +1,4 @@
-import { changedSince } from '../imposition/print-runs.ts';
+import { changedSince } from '../imposition/job/print-runs.ts';
 
 /** Fingerprint by id of the card. */
 type Marks = ReadonlyMap<string, string>;

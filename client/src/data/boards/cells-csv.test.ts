@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { CELL_KINDS, countOf, MAX_MAP_CELLS } from '../../core/board/grid.ts';
 import { encodeTerrain, TERRAIN_SYMBOLS, terrainNumber } from '../../core/board/terrain-data.ts';
-import { plainTerrain, STARTING_TERRAINS, type Terrain } from '../../core/scene/terrain.ts';
+import { plainTerrain, STARTING_TERRAINS, type Terrain } from '../../core/scene/board/terrain.ts';
 import { CellsCsvError, cellsOfCsv, csvOfCells, textOfCells } from './cells-csv.ts';
 
 const names = fc.oneof(

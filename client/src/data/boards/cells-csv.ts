@@ -7,8 +7,8 @@ import {
   MAX_TERRAINS,
   terrainNumber,
 } from '../../core/board/terrain-data.ts';
+import { freeSymbol, plainTerrain, STARTING_TERRAINS, type Terrain } from '../../core/scene/board/terrain.ts';
 import { MAX_NAME_LENGTH } from '../../core/scene/limits.ts';
-import { freeSymbol, plainTerrain, STARTING_TERRAINS, type Terrain } from '../../core/scene/terrain.ts';
 import { decode } from '../import/decode.ts';
 
 /** The cells of a map as a table: a line for each row, in each cell the name of its terrain, nothing for none. */

@@ -3,7 +3,7 @@ import { isRecord, isTileSet, readTiled } from '../../core/board/tiled/read-tile
 import { TiledError } from '../../core/board/tiled/tiled-error.ts';
 import type { Layout } from '../../core/scene/layout.ts';
 import { cutText } from '../../core/text/cut-text.ts';
-import { MAX_NAME_LENGTH } from '../documents.ts';
+import { MAX_NAME_LENGTH } from '../documents/documents.ts';
 import { readTmx } from './read-tmx.ts';
 
 /** Largest map file read, in bytes. */

@@ -8,7 +8,7 @@ import {
   type ProjectDocument,
   readDocument,
   type WithId,
-} from '../documents.ts';
+} from '../documents/documents.ts';
 import { type CoverCard, namedAsInProject } from '../images/cover-images.ts';
 import { toLibraryImage } from '../images/library-store.ts';
 import { readImagesSeen } from '../images/project-images.ts';

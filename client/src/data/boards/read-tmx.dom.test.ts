@@ -8,7 +8,7 @@ import { encodeTerrain } from '../../core/board/terrain-data.ts';
 import { readTiled } from '../../core/board/tiled/read-tiled.ts';
 import { writeTiled } from '../../core/board/tiled/write-tiled.ts';
 import { writeTmx } from '../../core/board/tiled/write-tmx.ts';
-import { STARTING_TERRAINS } from '../../core/scene/terrain.ts';
+import { STARTING_TERRAINS } from '../../core/scene/board/terrain.ts';
 import { readTmx } from './read-tmx.ts';
 
 const TMX = `<?xml version="1.0" encoding="UTF-8"?>

@@ -7,7 +7,7 @@ import {
   createLayout,
   createProject,
   deleteComponent,
-} from '../project-contents.ts';
+} from '../project/project-contents.ts';
 import { carryPictures, dropUnused } from './carry-pictures.ts';
 import { type Draft, deleteDraft } from './drafts.ts';
 

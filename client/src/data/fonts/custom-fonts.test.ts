@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { layoutFontSchema } from '../../core/scene/layout-font.ts';
+import { layoutFontSchema } from '../../core/scene/style/layout-font.ts';
 import { userFontSchema } from '../user-object/schema.ts';
 import { customFamilies, customFonts, entryOf, withFont } from './custom-fonts.ts';
 

@@ -1,7 +1,7 @@
 import { own } from '../../core/records.ts';
-import { familiesOfFonts, fingerprint, type LayoutFont } from '../../core/scene/layout-font.ts';
-import type { FontFamily } from '../../core/text/catalogue.ts';
-import type { FontFileInfo } from '../../core/text/font-file.ts';
+import { familiesOfFonts, fingerprint, type LayoutFont } from '../../core/scene/style/layout-font.ts';
+import type { FontFamily } from '../../core/text/fonts/catalogue.ts';
+import type { FontFileInfo } from '../../core/text/fonts/font-file.ts';
 import type { UserFont } from '../user-object/schema.ts';
 
 /** Most font files one person keeps. */

@@ -42,8 +42,8 @@ vi.mock('@sdk/storage', () => {
     deleteObject: async ({ fullPath }: Ref) => void world.files.delete(fullPath),
   };
 });
-vi.mock('../files.ts', () => ({ fileStore: () => ({}) }));
-vi.mock('../session.ts', () => ({ sessionUser: () => ({ uid: 'ann' }) }));
+vi.mock('../server/files.ts', () => ({ fileStore: () => ({}) }));
+vi.mock('../account/session.ts', () => ({ sessionUser: () => ({ uid: 'ann' }) }));
 vi.mock('../user-object/use-user-object.ts', () => ({
   userObjectStore: () => ({ snapshot: () => ({ ready: true, object: { userFonts: world.shown } }) }),
   saveUserObject: async (
@@ -55,7 +55,7 @@ vi.mock('../user-object/use-user-object.ts', () => ({
     return true;
   },
 }));
-vi.mock('../../core/text/font-file.ts', () => ({ readFontFile: async () => info }));
+vi.mock('../../core/text/fonts/font-file.ts', () => ({ readFontFile: async () => info }));
 
 beforeEach(() => {
   Object.assign(world, { shown: [], stored: [], online: true, uploads: 0 });

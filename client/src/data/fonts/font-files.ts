@@ -1,10 +1,10 @@
 import { deleteObject, getDownloadURL, list, ref, type StorageReference, uploadBytes } from '@sdk/storage';
 import { toHex } from '../../core/hex.ts';
-import type { LayoutFont } from '../../core/scene/layout-font.ts';
-import type { FontFileInfo } from '../../core/text/font-file.ts';
-import { fileStore } from '../files.ts';
+import type { LayoutFont } from '../../core/scene/style/layout-font.ts';
+import type { FontFileInfo } from '../../core/text/fonts/font-file.ts';
+import { sessionUser } from '../account/session.ts';
 import { fontFolder } from '../project/addresses.ts';
-import { sessionUser } from '../session.ts';
+import { fileStore } from '../server/files.ts';
 import { saveUserObject, userObjectStore } from '../user-object/use-user-object.ts';
 import { customFonts, entryOf, MAX_CUSTOM_FONTS, withFont } from './custom-fonts.ts';
 import { storagePathOf } from './own-fonts.ts';
@@ -22,7 +22,7 @@ export async function addCustomFont(
   const user = sessionUser();
   if (!user) throw new Error('This needs a signed-in user.');
   const bytes = new Uint8Array(await file.arrayBuffer());
-  const { readFontFile } = await import('../../core/text/font-file.ts');
+  const { readFontFile } = await import('../../core/text/fonts/font-file.ts');
   const info = await readFontFile(bytes, file.name);
   const { object, ready } = userObjectStore()?.snapshot() ?? { ready: false };
   if (ready && isFull(withFont(object.userFonts, entryOf(info, '')))) throw noRoom();

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { type FontFamily, learnFamilies } from '../../core/text/catalogue.ts';
-import { fetchFontList } from '../../workers/sources.ts';
+import { type FontFamily, learnFamilies } from '../../core/text/fonts/catalogue.ts';
+import { fetchFontList } from '../../workers/sources/sources.ts';
 
 /** The large list of fonts; `prefetchQuery` it once somebody is signed in. */
 export const fontLibraryQuery = {

@@ -9,16 +9,16 @@ import {
 import { deleteObject, getDownloadURL, ref, uploadBytes } from '@sdk/storage';
 import { toHex } from '../../core/hex.ts';
 import { readBody } from '../../core/read-body.ts';
+import { sameDocument } from '../../core/scene/changes/same-document.ts';
 import type { Layout } from '../../core/scene/layout.ts';
-import { type LayoutFont, layoutFontSchema } from '../../core/scene/layout-font.ts';
-import { sameDocument } from '../../core/scene/same-document.ts';
-import { isSetIn } from '../../core/scene/used-fonts.ts';
+import { type LayoutFont, layoutFontSchema } from '../../core/scene/style/layout-font.ts';
+import { isSetIn } from '../../core/scene/style/used-fonts.ts';
 import { isStoredHere } from '../../core/stored-file.ts';
-import { MAX_FONT_BYTES } from '../../core/text/font-limits.ts';
+import { MAX_FONT_BYTES } from '../../core/text/fonts/font-limits.ts';
 import { copyAssets, type LayoutSource } from '../asset-copies.ts';
-import { layoutDocumentSchema, type WithId } from '../documents.ts';
-import { fileStore } from '../files.ts';
+import { layoutDocumentSchema, type WithId } from '../documents/documents.ts';
 import type { Layouts, Project } from '../project/open-project.ts';
+import { fileStore } from '../server/files.ts';
 import { type ProjectFont, projectFontSchema } from './project-font.ts';
 import { unusedFonts } from './unused-fonts.ts';
 

@@ -4,8 +4,8 @@ import { fontsOf } from '../../core/archive/fonts.ts';
 import { fromFiles, toFiles } from '../../core/archive/format.ts';
 import { unzip, zip } from '../../core/archive/zip.ts';
 import { newLayout } from '../../core/scene/new-layout.ts';
-import { withFonts } from '../project/fonts-out.ts';
-import { toJson } from '../project/json.ts';
+import { withFonts } from '../project/transfer/fonts-out.ts';
+import { toJson } from '../project/transfer/json.ts';
 import { fontFileName, storagePathOf } from './own-fonts.ts';
 
 const A = '/v0/b/demo/o/projects%2Fp%2Ffonts%2Fa.otf?alt=media&token=1';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { layoutFontSchema } from '../../core/scene/layout-font.ts';
-import { timeSchema } from '../time-schema.ts';
+import { layoutFontSchema } from '../../core/scene/style/layout-font.ts';
+import { timeSchema } from '../documents/time-schema.ts';
 
 /** A font file of a project: `projects/{p}/fonts/{f}`. */
 export const projectFontSchema = layoutFontSchema.extend({

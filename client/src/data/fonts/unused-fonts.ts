@@ -1,8 +1,8 @@
 import { type DocumentReference, getDocs } from '@sdk/firestore';
 import type { Layout } from '../../core/scene/layout.ts';
-import { isSetIn, mayNameFont } from '../../core/scene/used-fonts.ts';
-import { cardSchema, componentSchema, layoutVersionSchema, usedLayouts } from '../documents.ts';
-import { versionsOf } from '../layout-versions.ts';
+import { isSetIn, mayNameFont } from '../../core/scene/style/used-fonts.ts';
+import { cardSchema, componentSchema, layoutVersionSchema, usedLayouts } from '../documents/documents.ts';
+import { versionsOf } from '../layouts/layout-versions.ts';
 import type { Layouts, Project } from '../project/open-project.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { ImageLibrary, type LibraryImage, referenceTo } from '../../core/images/library.ts';
 import { type Rename, renameInCell, renameInScene } from '../../core/images/sources.ts';
 import type { Layout } from '../../core/scene/layout.ts';
-import type { Component } from '../documents.ts';
+import type { Component } from '../documents/documents.ts';
 import type { Project } from '../project/open-project.ts';
 import { toLibraryImage } from './library-store.ts';
 import { readImagesSeen } from './project-images.ts';

@@ -1,5 +1,5 @@
 import type { ImageLibrary, LibraryImage } from '../../core/images/library.ts';
-import { usedLayouts } from '../documents.ts';
+import { usedLayouts } from '../documents/documents.ts';
 import type { Project } from '../project/open-project.ts';
 import { placesNaming, readTexts } from './places.ts';
 

@@ -2,8 +2,8 @@ import { deleteField, serverTimestamp, type WriteBatch, writeBatch } from '@sdk/
 import { deleteObject, ref } from '@sdk/storage';
 import type { CropShare, FocusPoint } from '../../core/images/library.ts';
 import { cleanPath, folderOf, freePath, isBelow, joinPath, nameOf } from '../../core/images/path.ts';
-import { getDb } from '../database.ts';
-import { fileStore } from '../files.ts';
+import { getDb } from '../server/database.ts';
+import { fileStore } from '../server/files.ts';
 import { locationOf } from './library-location.ts';
 import type { StoredImage } from './library-store.ts';
 import { MAX_FORMER_PATHS } from './schema.ts';

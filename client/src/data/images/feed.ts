@@ -1,5 +1,5 @@
 import type { LibraryKind } from '../../core/images/library.ts';
-import { setLibrary } from '../../workers/library.ts';
+import { setLibrary } from '../../workers/sources/library.ts';
 import { libraryStore, toLibraryImage } from './library-store.ts';
 import { onSharedImages, sharedImages } from './shared-images.ts';
 

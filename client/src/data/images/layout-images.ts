@@ -1,8 +1,8 @@
 import { httpsCallable } from '@sdk/functions';
 import * as z from 'zod';
-import { getCallables } from '../database.ts';
-import type { WithId } from '../documents.ts';
+import type { WithId } from '../documents/documents.ts';
 import type { LayoutName } from '../project/layout-address.ts';
+import { getCallables } from '../server/database.ts';
 import { sharedImageSchema } from './schema.ts';
 import { setSharedImages } from './shared-images.ts';
 

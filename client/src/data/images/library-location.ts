@@ -1,8 +1,8 @@
 import { type CollectionReference, collection, type DocumentReference, doc } from '@sdk/firestore';
 import type { LibraryKind } from '../../core/images/library.ts';
-import { getDb } from '../database.ts';
+import { sessionUser } from '../account/session.ts';
 import { imageFolder, libraryImagesPath, type Path, projectImagesPath } from '../project/addresses.ts';
-import { sessionUser } from '../session.ts';
+import { getDb } from '../server/database.ts';
 
 const PROJECT = 'project:';
 

@@ -1,9 +1,9 @@
 import { type DocumentReference, onSnapshot } from '@sdk/firestore';
 import { useSyncExternalStore } from 'react';
 import type { LibraryImage, LibraryKind } from '../../core/images/library.ts';
-import { readDocument, type WithId } from '../documents.ts';
+import { observeSession, sessionUser } from '../account/session.ts';
+import { readDocument, type WithId } from '../documents/documents.ts';
 import { type Unreadable, unreadable } from '../mend/unreadable.ts';
-import { observeSession, sessionUser } from '../session.ts';
 import { type ImagePlace, locationOf, projectOfPlace } from './library-location.ts';
 import { type ImageDocument, imageSchema } from './schema.ts';
 

@@ -4,7 +4,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import type { OwnChange } from './own-changes.ts';
 
 let person = 'ann';
-vi.mock('../session.ts', () => ({ sessionUser: () => ({ uid: person }) }));
+vi.mock('../account/session.ts', () => ({ sessionUser: () => ({ uid: person }) }));
 
 /** Locks that open pages hold. */
 const held = new Set<string>();

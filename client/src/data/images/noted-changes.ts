@@ -1,6 +1,6 @@
 import { createStore, del, keys, promisifyRequest, set, type UseStore } from 'idb-keyval';
 import * as z from 'zod';
-import { sessionUser } from '../session.ts';
+import { sessionUser } from '../account/session.ts';
 import { holdLock, ifReleased } from '../window-lock.ts';
 import { OwnChanges } from './own-changes.ts';
 

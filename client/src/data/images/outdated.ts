@@ -1,9 +1,9 @@
 import { getDocs, query, where } from '@sdk/firestore';
 import { getMetadata, ref } from '@sdk/storage';
-import { fileStore } from '../files.ts';
-import { edits, roleOf } from '../members.ts';
+import { edits, roleOf } from '../project/members.ts';
 import { openProject } from '../project/open-project.ts';
-import type { ListedProject } from '../queries.ts';
+import type { ListedProject } from '../project/queries.ts';
+import { fileStore } from '../server/files.ts';
 import { copyImages } from './copies.ts';
 import { imagesOf, USER_LIBRARY } from './library-location.ts';
 import type { StoredImage } from './library-store.ts';

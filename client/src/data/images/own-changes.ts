@@ -1,4 +1,4 @@
-import { type Component, usedLayouts, type WithId } from '../documents.ts';
+import { type Component, usedLayouts, type WithId } from '../documents/documents.ts';
 import type { ProjectTexts } from './places.ts';
 
 /** Texts that cells of a card had before; `null` if there was no card. */

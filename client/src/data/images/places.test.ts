@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Layout } from '../../core/scene/layout.ts';
 import { newLayout } from '../../core/scene/new-layout.ts';
 import { newZone, type Zone } from '../../core/scene/zones.ts';
-import { type Card, componentSchema, type TableColumn, type WithId } from '../documents.ts';
+import { type Card, componentSchema, type TableColumn, type WithId } from '../documents/documents.ts';
 import { OwnChanges } from './own-changes.ts';
 import { type ProjectTexts, placesNaming } from './places.ts';
 import { newlyNamed } from './project-images.ts';

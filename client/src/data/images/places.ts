@@ -1,9 +1,8 @@
 import { getDocs } from '@sdk/firestore';
 import { sourcesInCell, sourcesInScene } from '../../core/images/sources.ts';
 import { resolveTree } from '../../core/layout/resolve-tree.ts';
+import { resolve } from '../../core/scene/card/resolve.ts';
 import { type Layout, layoutSchema } from '../../core/scene/layout.ts';
-import { resolve } from '../../core/scene/resolve.ts';
-import { sidesOf } from '../card-layout.ts';
 import {
   type Card,
   type Component,
@@ -11,9 +10,10 @@ import {
   componentSchema,
   rulebookSchema,
   type WithId,
-} from '../documents.ts';
+} from '../documents/documents.ts';
+import { sidesOf } from '../layouts/card-layout.ts';
 import type { Layouts, Project } from '../project/open-project.ts';
-import { computedCards } from '../table/formula.ts';
+import { computedCards } from '../table/formula/formula.ts';
 
 /** The page can be used after so long, in milliseconds, while cards are looked through. */
 const SLICE_MS = 20;

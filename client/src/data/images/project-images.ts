@@ -1,6 +1,6 @@
 import { getDoc, getDocs, serverTimestamp, writeBatch } from '@sdk/firestore';
 import { ImageLibrary, type LibraryImage } from '../../core/images/library.ts';
-import { projectSchema } from '../documents.ts';
+import { projectSchema } from '../documents/documents.ts';
 import type { Project } from '../project/open-project.ts';
 import { copyImages } from './copies.ts';
 import { imagesOfProject } from './credits.ts';

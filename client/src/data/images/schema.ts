@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { isStoredHere } from '../../core/stored-file.ts';
-import { timeSchema } from '../time-schema.ts';
+import { timeSchema } from '../documents/time-schema.ts';
 
 /** Longest licence, credit and tag, in characters. */
 export const MAX_LICENCE_LENGTH = 120;

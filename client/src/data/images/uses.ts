@@ -2,7 +2,7 @@ import { getDoc } from '@sdk/firestore';
 import { ImageLibrary } from '../../core/images/library.ts';
 import { sourcesInScene } from '../../core/images/sources.ts';
 import { cellAt } from '../../core/records.ts';
-import { projectSchema } from '../documents.ts';
+import { projectSchema } from '../documents/documents.ts';
 import { editorAddress } from '../project/layout-address.ts';
 import {
   detailsOf,

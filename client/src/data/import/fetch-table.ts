@@ -1,5 +1,5 @@
 import { httpsCallable } from '@sdk/functions';
-import { getCallables } from '../database.ts';
+import { getCallables } from '../server/database.ts';
 import { tableAddress } from './sheet-address.ts';
 
 /** Longest wait for a table of another site, in milliseconds. */

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Card, type Component, MAX_CARDS, type WithId } from '../documents.ts';
+import { type Card, type Component, MAX_CARDS, type WithId } from '../documents/documents.ts';
 import { plainTable, toCsv } from '../table/download.ts';
 import { type ImportPlan, intentsOf, planImport, suggestMapping } from './plan.ts';
 import { type ImportedTable, readDelimited } from './table.ts';

@@ -1,7 +1,13 @@
 import { bareRecord, cellAt, own } from '../../core/records.ts';
-import { type Card, type Component, MAX_CARDS, type TableColumn, type WithId } from '../documents.ts';
-import type { Intent } from '../table/change.ts';
-import { cellText } from '../table/edits.ts';
+import {
+  type Card,
+  type Component,
+  MAX_CARDS,
+  type TableColumn,
+  type WithId,
+} from '../documents/documents.ts';
+import type { Intent } from '../table/changes/change.ts';
+import { cellText } from '../table/changes/edits.ts';
 import type { ImportProblem } from './decode.ts';
 import { columnKey, type ImportedTable, namesRows } from './table.ts';
 

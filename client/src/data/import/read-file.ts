@@ -1,5 +1,5 @@
 import { WORKBOOK_ERROR } from '../../core/table/workbook-error.ts';
-import { readWorkbookInWorker } from '../../workers/workbook-reader.ts';
+import { readWorkbookInWorker } from '../../workers/workbook/workbook-reader.ts';
 import { decode, type ImportProblem, MAX_FILE_BYTES } from './decode.ts';
 import { type ImportResult, importTable, readDelimited, readGrid } from './table.ts';
 

@@ -1,6 +1,6 @@
 import Papa from 'papaparse';
 import { bareRecord, cellAt, isInherited } from '../../core/records.ts';
-import { MAX_COPIES, type TableColumn } from '../documents.ts';
+import { MAX_COPIES, type TableColumn } from '../documents/documents.ts';
 import { decode, type ImportProblem, MAX_FILE_BYTES } from './decode.ts';
 
 /** Most cards of one component. */

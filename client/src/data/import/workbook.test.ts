@@ -3,8 +3,8 @@ import { describe, expect, test, vi } from 'vitest';
 import { WorkbookError } from '../../core/table/workbook-error.ts';
 import { readWorkbookGrid } from '../../core/table/workbook-read.ts';
 import { MAX_WORKBOOK_BYTES } from '../../core/table/workbook-unpack.ts';
-import { readWorkbookInWorker, WORKBOOK_TIME_LIMIT_MS } from '../../workers/workbook-reader.ts';
-import { MAX_SYNC_MINUTES, MIN_SYNC_MINUTES, readDocument, sourceSchema } from '../documents.ts';
+import { readWorkbookInWorker, WORKBOOK_TIME_LIMIT_MS } from '../../workers/workbook/workbook-reader.ts';
+import { MAX_SYNC_MINUTES, MIN_SYNC_MINUTES, readDocument, sourceSchema } from '../documents/documents.ts';
 import { toXlsx } from '../table/workbook.ts';
 import { readTableBytes } from './read-file.ts';
 

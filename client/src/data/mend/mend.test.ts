@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { newLayout } from '../../core/scene/new-layout.ts';
 import { newZone } from '../../core/scene/zones.ts';
-import { cardSchema, componentSchema, layoutDocumentSchema, projectSchema } from '../documents.ts';
+import { cardSchema, componentSchema, layoutDocumentSchema, projectSchema } from '../documents/documents.ts';
 import { mend } from './mend.ts';
 
 const scene = newLayout('Tide');

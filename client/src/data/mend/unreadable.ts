@@ -1,7 +1,7 @@
 import { type DocumentReference, deleteField, FieldPath, runTransaction } from '@sdk/firestore';
 import type * as z from 'zod';
 import { stableJson } from '../../core/archive/stable-json.ts';
-import { toJson } from '../project/json.ts';
+import { toJson } from '../project/transfer/json.ts';
 import type { Mended } from './mend.ts';
 
 /** A document that this version cannot read; it is left out of lists, never overwritten unasked. */

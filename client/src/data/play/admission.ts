@@ -1,6 +1,6 @@
 import { httpsCallable } from '@sdk/functions';
-import { getCallables } from '../database.ts';
-import { describeError } from '../messages.ts';
+import { getCallables } from '../server/database.ts';
+import { describeError } from '../server/messages.ts';
 import { asPresent } from './present.ts';
 
 /** Signs of a code. */

@@ -1,4 +1,4 @@
-import type { SeatNo, ServerMessage } from '../../core/play/messages.ts';
+import type { SeatNo, ServerMessage } from '../../core/play/protocol/messages.ts';
 import type { ClientMessage, Have, OpenTransport } from './transport.ts';
 
 /** Pause between two looks at the table, in milliseconds. */

@@ -1,8 +1,8 @@
 import { getDoc, getDocs } from '@sdk/firestore';
-import { cardName } from '../../core/imposition/card-name.ts';
-import type { CardChange } from '../../core/play/messages.ts';
-import { readCardDocuments } from '../cards.ts';
-import { type Component, cardSchema, componentSchema, type WithId } from '../documents.ts';
+import { cardName } from '../../core/imposition/job/card-name.ts';
+import type { CardChange } from '../../core/play/protocol/messages.ts';
+import { readCardDocuments } from '../cards/cards.ts';
+import { type Component, cardSchema, componentSchema, type WithId } from '../documents/documents.ts';
 import { openProject, type Project } from '../project/open-project.ts';
 
 /** Cards of a component that are named. */

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import type { PublicTable, ServerMessage, State } from '../../core/play/messages.ts';
+import type { PublicTable, ServerMessage, State } from '../../core/play/protocol/messages.ts';
 import { callsTransport } from './calls.ts';
 import { BACK_OFF_MS, LET_IN_MS, PING_FADES_MS, TableConnection } from './connection.ts';
 import type { ClientMessage, Have, OpenTransport, TransportEvents } from './transport.ts';

@@ -1,4 +1,3 @@
-import { foreseen } from '../../core/play/foreseen.ts';
 import type {
   Act,
   Admission,
@@ -10,8 +9,9 @@ import type {
   SeatNo,
   ServerMessage,
   You,
-} from '../../core/play/messages.ts';
-import { patched, type TableView, viewOfState } from '../../core/play/view.ts';
+} from '../../core/play/protocol/messages.ts';
+import { foreseen } from '../../core/play/view/foreseen.ts';
+import { patched, type TableView, viewOfState } from '../../core/play/view/view.ts';
 import type { OpenTransport, Transport } from './transport.ts';
 
 /** Pauses before another attempt, in milliseconds; the last one repeats. */

@@ -1,5 +1,5 @@
-import type { Answer, Given, Question } from '../../core/play/feedback.ts';
-import { callFunction } from '../database.ts';
+import type { Answer, Given, Question } from '../../core/play/results/feedback.ts';
+import { callFunction } from '../server/database.ts';
 
 /** The questions of a table's project. */
 export interface FeedbackForm {

@@ -1,12 +1,12 @@
 import type { ImageLibrary } from '../../core/images/library.ts';
 import { sourcesInCell, sourcesInScene } from '../../core/images/sources.ts';
 import { type GroupSizes, hasGroups, withGroupSizes } from '../../core/layout/group-sizes.ts';
-import type { CarriedImage } from '../../core/play/looks.ts';
-import { isPlayed, type PackPart, type packBox } from '../../core/play/pack.ts';
+import { isPlayed, type PackPart, type packBox } from '../../core/play/box/pack.ts';
+import type { CarriedImage } from '../../core/play/protocol/looks.ts';
+import type { Column, Row } from '../../core/scene/card/row.ts';
 import type { Layout } from '../../core/scene/layout.ts';
-import type { Column, Row } from '../../core/scene/row.ts';
-import type { Card, Component, LayoutDocument, WithId } from '../documents.ts';
-import { type ProjectPart, projectParts } from '../project-parts.ts';
+import type { Card, Component, LayoutDocument, WithId } from '../documents/documents.ts';
+import { type ProjectPart, projectParts } from '../project/project-parts.ts';
 
 /** Longest cell that is looked up whole as the name of a picture, in characters. */
 const MAX_NAMED = 200;

@@ -1,7 +1,7 @@
 import { signInWithCustomToken } from '@sdk/auth';
-import { callFunction } from '../database.ts';
-import { getServices } from '../firebase.ts';
-import { endSession, guestOfTable, sessionStarted, sessionUser } from '../session.ts';
+import { endSession, guestOfTable, sessionStarted, sessionUser } from '../account/session.ts';
+import { callFunction } from '../server/database.ts';
+import { getServices } from '../server/firebase.ts';
 
 const codeOf = (error: unknown): string => String((error as { code?: unknown }).code);
 

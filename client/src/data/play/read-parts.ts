@@ -1,11 +1,17 @@
 import { getDoc } from '@sdk/firestore';
 import { ImageLibrary } from '../../core/images/library.ts';
-import { readCardDocuments } from '../cards.ts';
-import { type Component, cardSchema, layoutDocumentSchema, readDocument, type WithId } from '../documents.ts';
+import { readCardDocuments } from '../cards/cards.ts';
+import {
+  type Component,
+  cardSchema,
+  layoutDocumentSchema,
+  readDocument,
+  type WithId,
+} from '../documents/documents.ts';
 import { readImagesSeen } from '../images/project-images.ts';
 import type { Project } from '../project/open-project.ts';
-import { layoutsInUse } from '../queries.ts';
-import { computedCards, Formulas } from '../table/formula.ts';
+import { layoutsInUse } from '../project/queries.ts';
+import { computedCards, Formulas } from '../table/formula/formula.ts';
 import { type FitGroups, partsOf, type ReadParts } from './parts.ts';
 
 /**

@@ -4,7 +4,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 
 const world = vi.hoisted(() => ({ versions: [] as string[][], reads: 0, changesAfter: [] as number[] }));
 vi.mock('@sdk/firestore', () => ({ doc: vi.fn(), getDoc: async () => ({ exists: () => true }) }));
-vi.mock('../database.ts', () => ({
+vi.mock('../server/database.ts', () => ({
   getDb: vi.fn(),
   callFunction: async (_name: string, request: { part: number; version?: number }) => {
     world.reads += 1;
@@ -17,7 +17,7 @@ vi.mock('../database.ts', () => ({
     return { text: parts[request.part], parts: parts.length, version };
   },
 }));
-vi.mock('../../core/play/replay.ts', () => ({ parseReplay: (text: string) => text }));
+vi.mock('../../core/play/replay/replay.ts', () => ({ parseReplay: (text: string) => text }));
 
 const { readReplay } = await import('./replays.ts');
 const read = () => readReplay('a1', new AbortController().signal);

@@ -1,11 +1,11 @@
 import { doc, getDoc } from '@sdk/firestore';
 import * as z from 'zod';
-import { parseReplay, type Replay } from '../../core/play/replay.ts';
-import { callFunction, getDb } from '../database.ts';
-import { readDocument } from '../documents.ts';
-import { edits, roleOf } from '../members.ts';
-import { isAborted, isMissing, isRefusal } from '../messages.ts';
+import { parseReplay, type Replay } from '../../core/play/replay/replay.ts';
+import { readDocument } from '../documents/documents.ts';
+import { edits, roleOf } from '../project/members.ts';
 import { SHARES } from '../rulebooks/shares.ts';
+import { callFunction, getDb } from '../server/database.ts';
+import { isAborted, isMissing, isRefusal } from '../server/messages.ts';
 
 /** Most parts of a replay: the server stores no longer one. */
 const MAX_PARTS = 64;

@@ -1,9 +1,9 @@
 import { doc, getDoc } from '@sdk/firestore';
 import { useEffect, useMemo, useState } from 'react';
 import * as z from 'zod';
-import { type Game, summaryOf } from '../../core/play/statistics.ts';
-import { getDb } from '../database.ts';
-import { isRefusal } from '../messages.ts';
+import { type Game, summaryOf } from '../../core/play/results/statistics.ts';
+import { getDb } from '../server/database.ts';
+import { isRefusal } from '../server/messages.ts';
 import { type ListedTable, useProjectTables } from './tables.ts';
 
 /** Games whose results are read: those that ended last. */

@@ -1,4 +1,4 @@
-import type { ServerMessage } from '../../core/play/messages.ts';
+import type { ServerMessage } from '../../core/play/protocol/messages.ts';
 import type { OpenTransport } from './transport.ts';
 
 /** Version of the messages. */

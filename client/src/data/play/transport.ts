@@ -1,4 +1,4 @@
-import type { Act, SeatNo, ServerMessage } from '../../core/play/messages.ts';
+import type { Act, SeatNo, ServerMessage } from '../../core/play/protocol/messages.ts';
 
 /** State that a client comes back with. */
 export interface Have {

@@ -16,8 +16,8 @@ import {
 } from './open-project.ts';
 
 const session = vi.hoisted(() => ({ uid: 'ann' as string | undefined }));
-vi.mock('../session.ts', () => ({ sessionUser: () => (session.uid ? { uid: session.uid } : null) }));
-vi.mock('../database.ts', () => ({ getDb: () => db }));
+vi.mock('../account/session.ts', () => ({ sessionUser: () => (session.uid ? { uid: session.uid } : null) }));
+vi.mock('../server/database.ts', () => ({ getDb: () => db }));
 
 let db: Firestore;
 let count = 0;

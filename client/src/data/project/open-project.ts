@@ -10,10 +10,10 @@ import {
   query,
   where,
 } from '@sdk/firestore';
+import { sessionUser } from '../account/session.ts';
 import type { NamedPlace } from '../asset-copies.ts';
-import { getDb } from '../database.ts';
-import type { Follows } from '../documents.ts';
-import { sessionUser } from '../session.ts';
+import type { Follows } from '../documents/documents.ts';
+import { getDb } from '../server/database.ts';
 import { readOpenedId } from '../versions/opened.ts';
 import {
   exportFolder,

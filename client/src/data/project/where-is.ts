@@ -1,5 +1,5 @@
 import { httpsCallable } from '@sdk/functions';
-import { getCallables } from '../database.ts';
+import { getCallables } from '../server/database.ts';
 import { layoutSegment, readLayoutSegment } from './layout-address.ts';
 
 /** Present id of a project that an old address names. The server tells it to members of the project alone. */

@@ -1,11 +1,11 @@
+import type { Block } from '../../core/book/document/schema.ts';
+import { withSources } from '../../core/book/document/with-sources.ts';
 import { MAX_DOCX_BYTES } from '../../core/book/docx/limits.ts';
 import type { DocxPicture } from '../../core/book/docx/read.ts';
 import type { ReadBook } from '../../core/book/markdown/read.ts';
-import type { Block } from '../../core/book/schema.ts';
-import { withSources } from '../../core/book/with-sources.ts';
 import { referenceTo } from '../../core/images/library.ts';
 import { cleanSegment, stemOf } from '../../core/images/path.ts';
-import { readDocxInWorker } from '../../workers/rulebook-docx-reader.ts';
+import { readDocxInWorker } from '../../workers/rulebook-docx/rulebook-docx-reader.ts';
 import { imagesOf } from '../images/library-location.ts';
 import { libraryStore } from '../images/library-store.ts';
 import type { UploadItem } from '../images/upload/upload-item.ts';

@@ -1,7 +1,7 @@
-import { SimilarNames } from '../../core/book/similar-names.ts';
-import { cardName } from '../../core/imposition/card-name.ts';
+import { SimilarNames } from '../../core/book/comparison/similar-names.ts';
+import { cardName } from '../../core/imposition/job/card-name.ts';
 import { cellAt } from '../../core/records.ts';
-import type { Card, Component, WithId } from '../documents.ts';
+import type { Card, Component, WithId } from '../documents/documents.ts';
 
 /** A component of the project with its cards, formulas worked out. */
 export interface BookPart {

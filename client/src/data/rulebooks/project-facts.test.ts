@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import type { Block, Inline } from '../../core/book/document/schema.ts';
 import { toProse, toRulebook } from '../../core/book/prose/convert.ts';
-import type { Block, Inline } from '../../core/book/schema.ts';
 import { newLayout } from '../../core/scene/new-layout.ts';
-import { cardSchema, componentSchema, layoutDocumentSchema } from '../documents.ts';
+import { cardSchema, componentSchema, layoutDocumentSchema } from '../documents/documents.ts';
 import { type BookPart, namedCards } from './card-names.ts';
 import { projectFacts, textFacts } from './project-facts.ts';
 

@@ -1,17 +1,17 @@
-import type { CardText } from '../../core/book/checks.ts';
-import type { AbsentCard, Counted } from '../../core/book/context.ts';
-import type { TextFacts } from '../../core/book/plain-text.ts';
-import type { Inline, Rulebook } from '../../core/book/schema.ts';
-import { allBlocks, inlinesOf } from '../../core/book/walk.ts';
+import type { CardText } from '../../core/book/checks/checks.ts';
+import type { Inline, Rulebook } from '../../core/book/document/schema.ts';
+import { allBlocks, inlinesOf } from '../../core/book/document/walk.ts';
+import type { TextFacts } from '../../core/book/edition/plain-text.ts';
+import type { AbsentCard, Counted } from '../../core/book/typesetting/context.ts';
 import type { ProjectScope } from '../../core/expression/evaluate.ts';
 import { evaluate, textOf, type Value } from '../../core/expression/expression.ts';
 import { rowScope } from '../../core/expression/row-scope.ts';
 import { cellAt } from '../../core/records.ts';
 import type { Layout } from '../../core/scene/layout.ts';
 import { escapePattern } from '../../core/text/escape-pattern.ts';
-import type { ProjectFacts, ShownCard } from '../../workers/rulebook-protocol.ts';
-import { frontPainter } from '../card-layout.ts';
-import type { LayoutDocument, WithId } from '../documents.ts';
+import type { ProjectFacts, ShownCard } from '../../workers/rulebook/rulebook-protocol.ts';
+import type { LayoutDocument, WithId } from '../documents/documents.ts';
+import { frontPainter } from '../layouts/card-layout.ts';
 import { type BookPart, type CardNames, cardNames, type NamedCard } from './card-names.ts';
 import { setUpFacts } from './set-up-facts.ts';
 

@@ -1,10 +1,10 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import { parseEdition } from '../../core/book/edition.ts';
-import { RulebookError } from '../../core/book/error.ts';
-import { LIMITS } from '../../core/book/limits.ts';
-import type { Block, Inline } from '../../core/book/schema.ts';
+import { RulebookError } from '../../core/book/document/error.ts';
+import { LIMITS } from '../../core/book/document/limits.ts';
+import type { Block, Inline } from '../../core/book/document/schema.ts';
+import { parseEdition } from '../../core/book/edition/edition.ts';
 import { sampleRulebook } from '../../core/testing/sample-rulebook.ts';
-import type { BookPicture } from '../../workers/rulebook-protocol.ts';
+import type { BookPicture } from '../../workers/rulebook/rulebook-protocol.ts';
 import type { Project } from '../project/open-project.ts';
 import { publish, type ToPublish, unpublish } from './publish.ts';
 import type { Published } from './shares.ts';
@@ -36,7 +36,7 @@ vi.mock('@sdk/firestore', () => ({
     commit: async () => undefined,
   }),
 }));
-vi.mock('../published.ts', () => ({
+vi.mock('../project/published.ts', () => ({
   newPublicFolder: () => ({
     path: 'projects/p/exports/ann/1',
     put: async (name: string, bytes: Uint8Array) => {

@@ -1,5 +1,7 @@
 import { doc, getDoc, runTransaction, serverTimestamp, writeBatch } from '@sdk/firestore';
-import { blockPlace } from '../../core/book/block-words.ts';
+import { blockPlace } from '../../core/book/document/block-words.ts';
+import { RulebookError } from '../../core/book/document/error.ts';
+import type { Rulebook } from '../../core/book/document/schema.ts';
 import {
   EDITION_VERSION,
   type Edition,
@@ -9,17 +11,15 @@ import {
   MAX_PICTURES,
   type Picture,
   parseEdition,
-} from '../../core/book/edition.ts';
-import { RulebookError } from '../../core/book/error.ts';
-import type { Rulebook } from '../../core/book/schema.ts';
-import type { SetUpPicture } from '../../core/play/set-up-picture.ts';
+} from '../../core/book/edition/edition.ts';
+import type { SetUpPicture } from '../../core/play/set-up/set-up-picture.ts';
 import { cutText } from '../../core/text/cut-text.ts';
-import type { BookPicture, ProjectFacts } from '../../workers/rulebook-protocol.ts';
-import { readDocument, rulebookSchema } from '../documents.ts';
+import type { BookPicture, ProjectFacts } from '../../workers/rulebook/rulebook-protocol.ts';
+import { sessionUser } from '../account/session.ts';
+import { readDocument, rulebookSchema } from '../documents/documents.ts';
 import { isExportFolder } from '../project/addresses.ts';
 import type { Project } from '../project/open-project.ts';
-import { newPublicFolder, removePublicFolder } from '../published.ts';
-import { sessionUser } from '../session.ts';
+import { newPublicFolder, removePublicFolder } from '../project/published.ts';
 import { readShare } from './read-edition.ts';
 import { newLink, publishedSchema, SHARES } from './shares.ts';
 

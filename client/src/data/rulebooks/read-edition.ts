@@ -1,8 +1,8 @@
 import { doc, getDoc } from '@sdk/firestore';
-import { type Edition, type Picture, parseEdition } from '../../core/book/edition.ts';
+import { type Edition, type Picture, parseEdition } from '../../core/book/edition/edition.ts';
 import { readBody } from '../../core/read-body.ts';
-import { getDb } from '../database.ts';
-import { readDocument } from '../documents.ts';
+import { readDocument } from '../documents/documents.ts';
+import { getDb } from '../server/database.ts';
 import { type Published, publishedSchema, SHARES } from './shares.ts';
 
 /** Largest snapshot that is read, in bytes: no larger one can be stored. */

@@ -1,8 +1,8 @@
 import { FieldPath, runTransaction } from '@sdk/firestore';
-import type { CardPlace } from '../../core/book/checks.ts';
-import { replaceWords } from '../../core/book/replace-words.ts';
+import type { CardPlace } from '../../core/book/checks/checks.ts';
+import { replaceWords } from '../../core/book/checks/replace-words.ts';
 import { cellAt } from '../../core/records.ts';
-import { cardSchema, componentSchema, readDocument } from '../documents.ts';
+import { cardSchema, componentSchema, readDocument } from '../documents/documents.ts';
 import type { Project } from '../project/open-project.ts';
 
 /** Cells before and after, by their columns. */

@@ -11,11 +11,11 @@ import {
   where,
   writeBatch,
 } from '@sdk/firestore';
-import { type BatchWrite, commitNew } from '../commit.ts';
-import { type RulebookDocument, rulebookSchema, type WithId } from '../documents.ts';
-import { useLiveList } from '../live.ts';
+import { sessionUser } from '../account/session.ts';
+import { type RulebookDocument, rulebookSchema, type WithId } from '../documents/documents.ts';
 import type { Project } from '../project/open-project.ts';
-import { sessionUser } from '../session.ts';
+import { type BatchWrite, commitNew } from '../server/commit.ts';
+import { useLiveList } from '../server/live.ts';
 import { numbered } from './numbered.ts';
 
 /** Fields of a rulebook beside its text. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { MAX_PIECES, MAX_STEPS } from '../../core/play/limits.ts';
+import { MAX_PIECES, MAX_STEPS } from '../../core/play/protocol/limits.ts';
 import { newLayout } from '../../core/scene/new-layout.ts';
-import { cardSchema, componentSchema, layoutDocumentSchema } from '../documents.ts';
+import { cardSchema, componentSchema, layoutDocumentSchema } from '../documents/documents.ts';
 import { setUpFacts } from './set-up-facts.ts';
 
 const LAYOUTS = [

@@ -1,9 +1,9 @@
-import type { SetUpProblem } from '../../core/book/context.ts';
-import { isPlayed, PackError, TooMuchError } from '../../core/play/pack.ts';
-import { type DrawnRow, type SetUpPicture, setUpPicture } from '../../core/play/set-up-picture.ts';
-import type { LayoutDocument, WithId } from '../documents.ts';
+import type { SetUpProblem } from '../../core/book/typesetting/context.ts';
+import { isPlayed, PackError, TooMuchError } from '../../core/play/box/pack.ts';
+import { type DrawnRow, type SetUpPicture, setUpPicture } from '../../core/play/set-up/set-up-picture.ts';
+import type { LayoutDocument, WithId } from '../documents/documents.ts';
 import { packPart } from '../play/parts.ts';
-import { type ProjectPart, projectParts } from '../project-parts.ts';
+import { type ProjectPart, projectParts } from '../project/project-parts.ts';
 
 type Parts = readonly Pick<ProjectPart, 'component' | 'cards'>[];
 type Layouts = readonly WithId<LayoutDocument>[];

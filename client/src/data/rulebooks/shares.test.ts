@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, expect, test, vi } from 'vitest';
-import { EDITION_VERSION, type Edition } from '../../core/book/edition.ts';
+import { EDITION_VERSION, type Edition } from '../../core/book/edition/edition.ts';
 import { sampleRulebook } from '../../core/testing/sample-rulebook.ts';
 import { ownAddress, readEdition } from './read-edition.ts';
 import { newLink } from './shares.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { timeSchema } from '../time-schema.ts';
+import { timeSchema } from '../documents/time-schema.ts';
 
 /** Collection of everything that is published. */
 export const SHARES = 'shares';

@@ -8,9 +8,9 @@ import {
   serverTimestamp,
   startAfter,
 } from '@sdk/firestore';
-import { readDocument, rulebookSchema, rulebookStepSchema } from '../documents.ts';
+import { sessionUser } from '../account/session.ts';
+import { readDocument, rulebookSchema, rulebookStepSchema } from '../documents/documents.ts';
 import type { Project } from '../project/open-project.ts';
-import { sessionUser } from '../session.ts';
 import { changeBegins } from '../versions/daily.ts';
 import { numbered } from './numbered.ts';
 

@@ -1,6 +1,6 @@
 import { applyStep, emptyDoc } from '../../core/book/prose/steps.ts';
 import { hashAfter, NO_STEPS, readVersion } from '../../core/book/prose/versions.ts';
-import { readDocument, rulebookStepSchema, rulebookVersionSchema } from '../documents.ts';
+import { readDocument, rulebookStepSchema, rulebookVersionSchema } from '../documents/documents.ts';
 import { numbered } from './numbered.ts';
 import type { Base, SkippedStep } from './sync.ts';
 

@@ -2,13 +2,13 @@ import fc from 'fast-check';
 import { collab } from 'prosemirror-collab';
 import { EditorState, type Transaction } from 'prosemirror-state';
 import { expect, test } from 'vitest';
-import { hasNoTerm } from '../../core/book/no-terms.ts';
 import { noTermsOfProse, toProse } from '../../core/book/prose/convert.ts';
 import { NoTermStep } from '../../core/book/prose/no-term-step.ts';
 import { restored } from '../../core/book/prose/restore.ts';
 import { proseSchema } from '../../core/book/prose/schema.ts';
 import { emptyDoc, MAX_STEP_LENGTH, replay } from '../../core/book/prose/steps.ts';
 import { hashAfter, NO_STEPS, VERSION_EVERY } from '../../core/book/prose/versions.ts';
+import { hasNoTerm } from '../../core/book/references/no-terms.ts';
 import type { StepStore, StoredStep } from './step-store.ts';
 import { type Base, RulebookSync } from './sync.ts';
 

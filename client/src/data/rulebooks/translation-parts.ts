@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { MAX_UNIT } from '../../core/book/translation/notation.ts';
 import type { Entries, Entry } from '../../core/book/translation/translation.ts';
-import { timeSchema } from '../time-schema.ts';
+import { timeSchema } from '../documents/time-schema.ts';
 
 /**
  * A translation lies in parts, so that it may be longer than a document: each has the units of some blocks, by their ids.

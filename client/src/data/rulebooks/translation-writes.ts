@@ -1,8 +1,8 @@
 import { doc, serverTimestamp } from '@sdk/firestore';
 import type { RulebookEntry } from '../../core/archive/bundle.ts';
-import type { BatchWrite } from '../commit.ts';
+import { sessionUser } from '../account/session.ts';
 import type { Project } from '../project/open-project.ts';
-import { sessionUser } from '../session.ts';
+import type { BatchWrite } from '../server/commit.ts';
 import { byPart } from './translation-parts.ts';
 
 /** Fields of a translation that begins. */

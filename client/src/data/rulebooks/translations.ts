@@ -2,10 +2,10 @@ import { deleteField, doc, getDoc, getDocs, runTransaction, writeBatch } from '@
 import { useMemo } from 'react';
 import { MAX_LANGUAGES } from '../../core/book/translation/languages.ts';
 import type { Entries, Entry } from '../../core/book/translation/translation.ts';
-import { commitInBatches } from '../commit.ts';
-import { readDocument } from '../documents.ts';
-import { useLiveList, useLiveLists } from '../live.ts';
+import { readDocument } from '../documents/documents.ts';
 import type { Project } from '../project/open-project.ts';
+import { commitInBatches } from '../server/commit.ts';
+import { useLiveList, useLiveLists } from '../server/live.ts';
 import {
   byPart,
   checkRoom,

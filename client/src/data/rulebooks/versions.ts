@@ -10,12 +10,12 @@ import {
   startAfter,
   updateDoc,
 } from '@sdk/firestore';
+import type { Block } from '../../core/book/document/schema.ts';
 import { blocksOfProse } from '../../core/book/prose/convert.ts';
 import { readVersion, writeVersion } from '../../core/book/prose/versions.ts';
-import type { Block } from '../../core/book/schema.ts';
-import { readDocument, rulebookVersionSchema } from '../documents.ts';
+import { sessionUser } from '../account/session.ts';
+import { readDocument, rulebookVersionSchema } from '../documents/documents.ts';
 import type { Project } from '../project/open-project.ts';
-import { sessionUser } from '../session.ts';
 import { numbered } from './numbered.ts';
 import type { Base } from './sync.ts';
 

@@ -1,7 +1,7 @@
 import Papa from 'papaparse';
-import type { Card, Component, WithId } from '../documents.ts';
+import type { Card, Component, WithId } from '../documents/documents.ts';
 import { CARD_ID_HEADER } from '../import/plan.ts';
-import { cellText } from './edits.ts';
+import { cellText } from './changes/edits.ts';
 import type { TextOf } from './view.ts';
 
 /** A table as rows of text, the first of them the columns' names. */

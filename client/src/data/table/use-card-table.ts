@@ -1,11 +1,11 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
-import type { Component, WithId } from '../documents.ts';
+import type { Component, WithId } from '../documents/documents.ts';
 import type { Unreadable } from '../mend/unreadable.ts';
 import type { Project } from '../project/open-project.ts';
-import { useCards } from '../queries.ts';
-import type { CardTable } from './card-table.ts';
-import { openTable } from './open-table.ts';
-import type { TableState } from './table-state.ts';
+import { useCards } from '../project/queries.ts';
+import type { CardTable } from './sync/card-table.ts';
+import { openTable } from './sync/open-table.ts';
+import type { TableState } from './sync/table-state.ts';
 
 interface OpenTable {
   readonly table: CardTable;

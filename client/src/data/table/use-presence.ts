@@ -8,9 +8,9 @@ import {
   setDoc,
 } from '@sdk/firestore';
 import { useEffect, useRef } from 'react';
-import { type Presence, presenceSchema, readDocument, type WithId } from '../documents.ts';
+import { nameInToken, sessionUser } from '../account/session.ts';
+import { type Presence, presenceSchema, readDocument, type WithId } from '../documents/documents.ts';
 import { openProject, type Project } from '../project/open-project.ts';
-import { nameInToken, sessionUser } from '../session.ts';
 import { readOpenedId } from '../versions/opened.ts';
 
 /** Shortest interval between reports of a cursor, in milliseconds. */

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { Card, TableColumn, WithId } from '../documents.ts';
-import { Formulas } from './formula.ts';
+import type { Card, TableColumn, WithId } from '../documents/documents.ts';
+import { Formulas } from './formula/formula.ts';
 import { PLAIN_VIEW, sumsOf, type TableView, viewRows } from './view.ts';
 
 const columns: TableColumn[] = [

@@ -1,5 +1,5 @@
 import { bareRecord } from '../../core/records.ts';
-import type { Card, ColumnType, TableColumn, WithId } from '../documents.ts';
+import type { Card, ColumnType, TableColumn, WithId } from '../documents/documents.ts';
 
 /** View of a table: filters and order. It never changes a card. */
 export interface TableView {

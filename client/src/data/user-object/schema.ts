@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { fontAxesSchema } from '../../core/scene/layout-font.ts';
+import { fontAxesSchema } from '../../core/scene/style/layout-font.ts';
 
 /**
  * `users/{uid}/userData/userObject`: one person's settings. Every field has a default, and a field

@@ -1,4 +1,4 @@
-import { sameDocument } from '../../core/scene/same-document.ts';
+import { sameDocument } from '../../core/scene/changes/same-document.ts';
 import { migrateUserObject, type OldObject } from './migrations.ts';
 import { defaultUserObject, repairUserObject, type UserObject, type UserObjectField } from './schema.ts';
 

@@ -1,8 +1,8 @@
 import { doc, onSnapshot, runTransaction } from '@sdk/firestore';
 import { useSyncExternalStore } from 'react';
-import { getDb } from '../database.ts';
-import { isFull } from '../messages.ts';
-import { observeSession, sessionUser } from '../session.ts';
+import { observeSession, sessionUser } from '../account/session.ts';
+import { getDb } from '../server/database.ts';
+import { isFull } from '../server/messages.ts';
 import { defaultUserObject, type UserObject } from './schema.ts';
 import { type Change, type UserObjectBackend, type UserObjectError, UserObjectStore } from './store.ts';
 

@@ -1,8 +1,8 @@
 import { updateDoc } from '@sdk/firestore';
 import { httpsCallable } from '@sdk/functions';
 import type * as z from 'zod';
-import { getCallables } from '../database.ts';
 import type { Project } from '../project/open-project.ts';
+import { getCallables } from '../server/database.ts';
 import {
   type Compared,
   comparedSchema,

@@ -1,12 +1,12 @@
 import { getDocs, orderBy, query } from '@sdk/firestore';
 import type { LibraryImage } from '../../core/images/library.ts';
-import { readCardDocuments } from '../cards.ts';
-import { cardSchema, componentSchema, layoutDocumentSchema, readDocument } from '../documents.ts';
+import { readCardDocuments } from '../cards/cards.ts';
+import { cardSchema, componentSchema, layoutDocumentSchema, readDocument } from '../documents/documents.ts';
 import { toLibraryImage } from '../images/library-store.ts';
 import { readImagesSeen } from '../images/project-images.ts';
 import type { Project } from '../project/open-project.ts';
-import { type ProjectPart, projectParts } from '../project-parts.ts';
-import { computedCards } from '../table/formula.ts';
+import { type ProjectPart, projectParts } from '../project/project-parts.ts';
+import { computedCards } from '../table/formula/formula.ts';
 
 /** All that decides how the cards of a project look on paper, in one of its states. */
 export interface PrintState {

@@ -1,7 +1,7 @@
 import { limit, orderBy, query } from '@sdk/firestore';
 import { type QueryClient, useQuery } from '@tanstack/react-query';
-import { useLiveDocument, useLiveList } from '../live.ts';
 import type { Project } from '../project/open-project.ts';
+import { useLiveDocument, useLiveList } from '../server/live.ts';
 import { compareVersions } from './calls.ts';
 import { gameVersionSchema } from './schema.ts';
 

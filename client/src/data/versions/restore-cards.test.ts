@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../core/archive/bundle.ts';
 import { cardDifference } from '../../core/versions/cards.ts';
-import { type Card, type Component, cardSchema, type WithId } from '../documents.ts';
-import { changeOf } from '../table/change.ts';
-import { applyOverlay, noOverlays, stack } from '../table/overlay.ts';
+import { type Card, type Component, cardSchema, type WithId } from '../documents/documents.ts';
+import { changeOf } from '../table/changes/change.ts';
+import { applyOverlay, noOverlays, stack } from '../table/changes/overlay.ts';
 import { restoreCard, restoreCell } from './restore-cards.ts';
 
 const COLUMNS = ['name', 'cost', 'constructor'].map((key) => ({ key, name: key, type: 'text' as const }));

@@ -1,7 +1,13 @@
 import type { CardDifference, CellChange } from '../../core/versions/cards.ts';
-import { CARD_STATUSES, type CardStatus, type Component, cardSchema, type WithId } from '../documents.ts';
-import type { Intent } from '../table/change.ts';
-import { understand } from '../table/edits.ts';
+import {
+  CARD_STATUSES,
+  type CardStatus,
+  type Component,
+  cardSchema,
+  type WithId,
+} from '../documents/documents.ts';
+import type { Intent } from '../table/changes/change.ts';
+import { understand } from '../table/changes/edits.ts';
 
 /** Fields of a card that a table writes. */
 const WRITTEN = new Set(['copies', 'status']);

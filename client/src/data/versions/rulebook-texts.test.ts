@@ -5,9 +5,9 @@ vi.mock('../rulebooks/step-store.ts', () => ({}));
 vi.mock('../rulebooks/rulebooks.ts', () => ({}));
 vi.mock('../rulebooks/read-text.ts', () => ({}));
 
+import type { Block } from '../../core/book/document/schema.ts';
 import { applyStep, emptyDoc, stepsOf } from '../../core/book/prose/steps.ts';
 import { hashAfter, NO_STEPS, writeVersion } from '../../core/book/prose/versions.ts';
-import type { Block } from '../../core/book/schema.ts';
 import type { StoredChange } from '../../core/versions/stored-change.ts';
 import { compareTexts } from './rulebook-texts.ts';
 

@@ -1,12 +1,12 @@
 import { getDoc } from '@sdk/firestore';
 import type { Node as ProseNode } from 'prosemirror-model';
 import { EditorState } from 'prosemirror-state';
-import { type BlockChange, compareBlocks } from '../../core/book/compare.ts';
+import { type BlockChange, compareBlocks } from '../../core/book/comparison/compare.ts';
 import { blocksOfProse } from '../../core/book/prose/convert.ts';
 import { restored } from '../../core/book/prose/restore.ts';
 import { writeSteps } from '../../core/book/prose/steps.ts';
 import type { StoredChange } from '../../core/versions/stored-change.ts';
-import { readDocument, rulebookSchema } from '../documents.ts';
+import { readDocument, rulebookSchema } from '../documents/documents.ts';
 import type { Project } from '../project/open-project.ts';
 import { readText } from '../rulebooks/read-text.ts';
 import { describeRulebook } from '../rulebooks/rulebooks.ts';

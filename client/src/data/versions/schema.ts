@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { JsonObject } from '../../core/archive/bundle.ts';
-import { timeSchema } from '../time-schema.ts';
+import { timeSchema } from '../documents/time-schema.ts';
 
 /** Longest name and note of a version; the rules say the same. */
 export const MAX_VERSION_NAME = 200;

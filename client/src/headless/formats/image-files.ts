@@ -1,8 +1,8 @@
-import { unknownTokens } from '../../core/imposition/file-names.ts';
-import { imageEntries } from '../../core/imposition/image-files.ts';
-import type { ImageFileType } from '../../core/imposition/painting.ts';
+import { unknownTokens } from '../../core/imposition/images/file-names.ts';
+import { imageEntries } from '../../core/imposition/images/image-files.ts';
+import type { ImageFileType } from '../../core/imposition/images/painting.ts';
 import { bundle, type Format, partsOf } from '../format.ts';
-import { StoreError } from '../store.ts';
+import { StoreError } from '../project/store.ts';
 
 const IMAGE_DPI = 300;
 

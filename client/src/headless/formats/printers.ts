@@ -1,6 +1,6 @@
 import { ImpositionError } from '../../core/imposition/error.ts';
-import { safeName, UniqueNames } from '../../core/imposition/file-names.ts';
-import type { PrintPart } from '../../core/imposition/print-job.ts';
+import { safeName, UniqueNames } from '../../core/imposition/images/file-names.ts';
+import type { PrintPart } from '../../core/imposition/job/print-job.ts';
 import { printerEntries, printerPdf } from '../../core/printers/printer-job.ts';
 import {
   fittingProducts,
@@ -10,7 +10,7 @@ import {
   sizesOffered,
 } from '../../core/printers/products.ts';
 import { bundle, type Format, type Planned, partsOf } from '../format.ts';
-import { StoreError } from '../store.ts';
+import { StoreError } from '../project/store.ts';
 
 const formatOf = (house: Printer): Format => ({
   summary: `${house.delivers === 'pdf' ? 'a PDF' : 'pictures'} for ${house.name}`,

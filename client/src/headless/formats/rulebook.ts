@@ -1,5 +1,5 @@
 import type { Format } from '../format.ts';
-import { StoreError } from '../store.ts';
+import { StoreError } from '../project/store.ts';
 
 export const RULEBOOK: Format = {
   summary: 'a rulebook to read, with bookmarks, links and tags',

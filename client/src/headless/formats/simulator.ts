@@ -1,4 +1,4 @@
-import { safeName } from '../../core/imposition/file-names.ts';
+import { safeName } from '../../core/imposition/images/file-names.ts';
 import { notebookPage } from '../../core/tabletop/extras.ts';
 import { NO_FIELDS, planSave, saveEntries, tablePart, usualShape } from '../../core/tabletop/package.ts';
 import { rulebookPage } from '../../core/tabletop/rulebook-page.ts';

@@ -12,21 +12,21 @@ import type {
   StampOp,
   TextOp,
   TextShadow,
-} from '../../core/scene/display-list.ts';
-import { IDENTITY, type Matrix, multiply, type Rect, translation } from '../../core/scene/matrix.ts';
-import { boundsOf, pathOf, rectOutline } from '../../core/scene/outline.ts';
+} from '../../core/scene/display/display-list.ts';
+import { IDENTITY, type Matrix, multiply, type Rect, translation } from '../../core/scene/display/matrix.ts';
+import { boundsOf, pathOf, rectOutline } from '../../core/scene/display/outline.ts';
 import type { Drawing } from '../../core/svg/drawing.ts';
-import { findFace } from '../../core/text/catalogue.ts';
-import type { FontRegistry } from '../../core/text/font-registry.ts';
-import { glyphMatrix } from '../../core/text/glyph-path.ts';
-import { boundsOfRuns, outset } from '../bounds.ts';
-import { outlineContours, runContours } from '../contours.ts';
-import { wholeBox } from '../whole-box.ts';
+import { findFace } from '../../core/text/fonts/catalogue.ts';
+import type { FontRegistry } from '../../core/text/fonts/font-registry.ts';
+import { glyphMatrix } from '../../core/text/fonts/glyph-path.ts';
+import { boundsOfRuns, outset } from '../canvas/bounds.ts';
+import { wholeBox } from '../canvas/whole-box.ts';
+import { outlineContours, runContours } from '../contours/contours.ts';
 import { Content, number } from './content.ts';
-import { type FontEmbedder, hex, showWords, type UsedFace } from './fonts.ts';
-import type { RasterImage } from './raster.ts';
+import { type FontEmbedder, hex, showWords, type UsedFace } from './fonts/fonts.ts';
+import type { RasterImage } from './images/raster.ts';
+import { softShadow } from './images/soft-shadow.ts';
 import type { Resources, ShadingPaint } from './resources.ts';
-import { softShadow } from './soft-shadow.ts';
 
 const PT_PER_MM = 72 / 25.4;
 

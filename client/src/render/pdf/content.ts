@@ -1,6 +1,6 @@
-import type { Rgba } from '../../core/scene/display-list.ts';
-import type { Matrix } from '../../core/scene/matrix.ts';
-import type { PathCommand } from '../../core/scene/outline.ts';
+import type { Rgba } from '../../core/scene/display/display-list.ts';
+import type { Matrix } from '../../core/scene/display/matrix.ts';
+import type { PathCommand } from '../../core/scene/display/outline.ts';
 
 /** Five decimals of a millimetre are far below what any printer resolves. */
 const DECIMALS = 5;

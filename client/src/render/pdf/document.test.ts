@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { STARFORGED_COLUMNS, starforgedLayout, starforgedRows } from '../../core/testing/starforged.ts';
-import { hasTool, nodePdfTools, printJob, run, withPdfFile } from '../testing.ts';
+import { hasTool, nodePdfTools, printJob, run, withPdfFile } from '../testing/testing.ts';
 import { makePdf, type PdfResult } from './document.ts';
 
 const TOOLS = ['pdfinfo', 'pdftotext', 'qpdf'];

@@ -1,13 +1,13 @@
 import type { PDFRef } from '@cantoo/pdf-lib';
-import { languageOf } from '../../core/imposition/language.ts';
-import { lowInk } from '../../core/imposition/low-ink.ts';
-import { labelsLayout, rulerLayout } from '../../core/imposition/page-marks.ts';
-import { artOf, imposeParts, type PrintPart } from '../../core/imposition/print-job.ts';
+import { languageOf } from '../../core/imposition/job/language.ts';
+import { artOf, imposeParts, type PrintPart } from '../../core/imposition/job/print-job.ts';
 import type { PrintSettings } from '../../core/imposition/settings.ts';
-import type { Placement, Sheet, SheetPlan } from '../../core/imposition/sheet.ts';
-import type { DisplayList, Issue } from '../../core/scene/display-list.ts';
+import { lowInk } from '../../core/imposition/sheets/low-ink.ts';
+import { labelsLayout, rulerLayout } from '../../core/imposition/sheets/page-marks.ts';
+import type { Placement, Sheet, SheetPlan } from '../../core/imposition/sheets/sheet.ts';
+import { type Column, EMPTY_ROW, type Row } from '../../core/scene/card/row.ts';
+import type { DisplayList, Issue } from '../../core/scene/display/display-list.ts';
 import type { Layout } from '../../core/scene/layout.ts';
-import { type Column, EMPTY_ROW, type Row } from '../../core/scene/row.ts';
 import { type FileInfo, type FileTools, PdfFile } from './file.ts';
 import { addPage, type PlacedForm } from './page.ts';
 

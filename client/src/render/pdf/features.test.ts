@@ -5,9 +5,9 @@ import { readFace } from '../../../scripts/fonts.mjs';
 import { newLayout } from '../../core/scene/new-layout.ts';
 import { newZone } from '../../core/scene/zones.ts';
 import { GALLERY_IMAGES, gallery } from '../../core/testing/gallery.ts';
-import { hasTool, nodePdfTools, printJob, run, withPdfFile } from '../testing.ts';
+import { hasTool, nodePdfTools, printJob, run, withPdfFile } from '../testing/testing.ts';
 import { makePdf, type PdfResult } from './document.ts';
-import { rasterGroups } from './raster.ts';
+import { rasterGroups } from './images/raster.ts';
 
 const OWN_FONT = readFileSync(path.join(import.meta.dirname, '../../core/testing/fonts/tuckbox-test.otf'));
 const NO_TOOLS = ['pdftotext', 'pdffonts', 'pdfimages', 'qpdf'].filter((tool) => !hasTool(tool));

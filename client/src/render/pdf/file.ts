@@ -1,16 +1,16 @@
 import { PDFDocument, PDFName, PDFRawStream, type PDFRef } from '@cantoo/pdf-lib';
-import { type DisplayList, shownImage } from '../../core/scene/display-list.ts';
-import type { Rect } from '../../core/scene/matrix.ts';
+import { type DisplayList, shownImage } from '../../core/scene/display/display-list.ts';
+import type { Rect } from '../../core/scene/display/matrix.ts';
 import type { Drawing } from '../../core/svg/drawing.ts';
-import type { FontRegistry } from '../../core/text/font-registry.ts';
+import type { FontRegistry } from '../../core/text/fonts/font-registry.ts';
 import { type CardTools, cardForm, pageContent } from './card-form.ts';
 import type { Content } from './content.ts';
-import { FontEmbedder } from './fonts.ts';
-import { embedImage, type ToPng } from './images.ts';
+import { FontEmbedder } from './fonts/fonts.ts';
+import type { Subsetter } from './fonts/subset.ts';
+import { embedImage, type ToPng } from './images/images.ts';
+import { type RasterCache, type Rasterise, rasterImages } from './images/raster.ts';
 import { type Bookmark, writeOutline } from './outline.ts';
-import { type RasterCache, type Rasterise, rasterImages } from './raster.ts';
 import { Resources } from './resources.ts';
-import type { Subsetter } from './subset.ts';
 
 /** Dependencies of making a PDF. */
 export interface FileTools {

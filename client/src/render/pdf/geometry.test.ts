@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { flipLine } from '../../core/imposition/reflect.ts';
 import { DEFAULT_PRINT_SETTINGS, type PrintSettings, pageSize } from '../../core/imposition/settings.ts';
+import { flipLine } from '../../core/imposition/sheets/reflect.ts';
 import type { Placement } from '../../core/testing/placed.ts';
-import { nodePdfTools, printJob, run, withPdfFile } from '../testing.ts';
+import { nodePdfTools, printJob, run, withPdfFile } from '../testing/testing.ts';
 import { makePdf, writePdf } from './document.ts';
 import {
   back,

@@ -1,9 +1,9 @@
 import { PDFName, type PDFRef } from '@cantoo/pdf-lib';
-import type { Line } from '../../core/imposition/marks.ts';
 import type { MarksSpec, Turn } from '../../core/imposition/settings.ts';
-import { parseColour } from '../../core/scene/colour.ts';
-import type { Rgba } from '../../core/scene/display-list.ts';
-import type { Matrix, Rect } from '../../core/scene/matrix.ts';
+import type { Line } from '../../core/imposition/sheets/marks.ts';
+import { parseColour } from '../../core/scene/colour/colour.ts';
+import type { Rgba } from '../../core/scene/display/display-list.ts';
+import type { Matrix, Rect } from '../../core/scene/display/matrix.ts';
 import { Content } from './content.ts';
 import type { PdfFile } from './file.ts';
 

@@ -1,6 +1,6 @@
 import { type PDFContext, type PDFDict, PDFName, type PDFRef } from '@cantoo/pdf-lib';
-import type { Paint, PaintStop } from '../../core/scene/display-list.ts';
-import type { Blend } from '../../core/scene/paint.ts';
+import type { Paint, PaintStop } from '../../core/scene/display/display-list.ts';
+import type { Blend } from '../../core/scene/style/paint.ts';
 
 /** A fill that PDF shades by itself. */
 export type ShadingPaint = Extract<Paint, { kind: 'linear' | 'radial' }>;

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { impose } from '../../core/imposition/impose.ts';
-import { calibrationLayouts } from '../../core/imposition/page-marks.ts';
+import { impose } from '../../core/imposition/job/impose.ts';
 import { type PrintSettings, pageSize } from '../../core/imposition/settings.ts';
-import { EMPTY_ROW } from '../../core/scene/row.ts';
+import { calibrationLayouts } from '../../core/imposition/sheets/page-marks.ts';
+import { EMPTY_ROW } from '../../core/scene/card/row.ts';
 import type { TracedLine, TracedPage } from '../../core/testing/placed.ts';
-import { nodePdfTools, printJob, run, withPdfFile } from '../testing.ts';
+import { nodePdfTools, printJob, run, withPdfFile } from '../testing/testing.ts';
 import { writePdf } from './document.ts';
 import {
   back,

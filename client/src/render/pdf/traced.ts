@@ -4,7 +4,7 @@ import type { Layout } from '../../core/scene/layout.ts';
 import { newLayout } from '../../core/scene/new-layout.ts';
 import { newZone } from '../../core/scene/zones.ts';
 import { pageOf, type TracedPage } from '../../core/testing/placed.ts';
-import { hasTool, nodePdfTools, printJob, run, withPdfFile } from '../testing.ts';
+import { hasTool, nodePdfTools, printJob, run, withPdfFile } from '../testing/testing.ts';
 import { makePdf, type PdfJob } from './document.ts';
 
 /**

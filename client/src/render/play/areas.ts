@@ -1,4 +1,4 @@
-import type { Rect } from '../../core/scene/matrix.ts';
+import type { Rect } from '../../core/scene/display/matrix.ts';
 
 /** True for an area, a rectangle of whole pixels, without any. */
 export const isEmpty = ({ w, h }: Rect): boolean => w <= 0 || h <= 0;

@@ -1,4 +1,4 @@
-import type { Rect } from '../../core/scene/matrix.ts';
+import type { Rect } from '../../core/scene/display/matrix.ts';
 
 /** The part of the table on the screen. */
 export interface Camera {

@@ -1,11 +1,11 @@
 import { createCanvas } from '@napi-rs/canvas';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { arranged, type Placed } from '../../core/play/arrange.ts';
-import { type BackLook, type Drawn, EMPTY_COMMON, type FaceLook } from '../../core/play/looks.ts';
-import type { Handle, Shown } from '../../core/play/messages.ts';
+import { type BackLook, type Drawn, EMPTY_COMMON, type FaceLook } from '../../core/play/protocol/looks.ts';
+import type { Handle, Shown } from '../../core/play/protocol/messages.ts';
+import { arranged, type Placed } from '../../core/play/view/arrange.ts';
+import type { Rect } from '../../core/scene/display/matrix.ts';
 import type { Layout } from '../../core/scene/layout.ts';
-import type { Rect } from '../../core/scene/matrix.ts';
 import { MAX_SCALE, MIN_SCALE } from './camera.ts';
 import { FaceCache } from './face-cache.ts';
 import { KeptLayer, MAX_LAYER_PIXELS, type Resting, type RestPainter } from './kept-layer.ts';

@@ -1,6 +1,6 @@
-import type { Placed } from '../../core/play/arrange.ts';
-import type { Point, Rect } from '../../core/scene/matrix.ts';
-import { intersect } from '../bounds.ts';
+import type { Placed } from '../../core/play/view/arrange.ts';
+import type { Point, Rect } from '../../core/scene/display/matrix.ts';
+import { intersect } from '../canvas/bounds.ts';
 import type { MakeCanvas } from '../painting.ts';
 import { covers, isEmpty, without } from './areas.ts';
 

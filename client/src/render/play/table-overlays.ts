@@ -1,4 +1,4 @@
-import { seatLetter } from '../../core/play/names.ts';
+import { seatLetter } from '../../core/play/view/names.ts';
 import { type Camera, type Screen, toScreen } from './camera.ts';
 import { type ShownPointer, TABLE_FONT, type TableColours, type TableScene } from './table-scene.ts';
 

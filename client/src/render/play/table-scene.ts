@@ -1,8 +1,8 @@
-import type { Placed } from '../../core/play/arrange.ts';
-import type { Handle, Pointer } from '../../core/play/messages.ts';
-import type { TableSpace } from '../../core/play/table-spaces.ts';
-import type { TableView } from '../../core/play/view.ts';
-import type { Point } from '../../core/scene/matrix.ts';
+import type { Handle, Pointer } from '../../core/play/protocol/messages.ts';
+import type { Placed } from '../../core/play/view/arrange.ts';
+import type { TableSpace } from '../../core/play/view/table-spaces.ts';
+import type { TableView } from '../../core/play/view/view.ts';
+import type { Point } from '../../core/scene/display/matrix.ts';
 import type { Camera, Screen } from './camera.ts';
 
 /** Font of all texts on the table. */

@@ -1,7 +1,6 @@
 //! Rules tried out: one request judged, with all that came of it, and without touching the rules in force.
 
-use std::sync::{Mutex, PoisonError};
-
+use parking_lot::Mutex;
 use rules::{InvalidRuleset, Trace};
 use serde_json::Value as Json;
 
@@ -63,7 +62,7 @@ impl Trial {
 
     /// Results of every expression in the last request, in the emulator's `ruleCoverage` form.
     pub fn report(&self) -> Json {
-        let coverage = self.0.coverage.as_ref().map(|all| all.lock().unwrap_or_else(PoisonError::into_inner));
+        let coverage = self.0.coverage.as_ref().map(|all| all.lock());
         coverage.map_or(Json::Null, |coverage| {
             self.0.ruleset.report(&coverage).to_json("firestore.rules", self.0.ruleset.text())
         })
@@ -76,7 +75,7 @@ impl Trial {
 
     fn forget(&self) {
         if let Some(coverage) = &self.0.coverage {
-            *coverage.lock().unwrap_or_else(PoisonError::into_inner) = self.0.ruleset.coverage();
+            *coverage.lock() = self.0.ruleset.coverage();
         }
     }
 }

@@ -4,10 +4,10 @@ use std::sync::atomic::Ordering;
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::Duration;
 
+use super::Shared;
 use super::files::Files;
 use super::view::View;
-use super::view_state::Checkpoint;
-use super::{Shared, held};
+use super::view::state::Checkpoint;
 use crate::model::Ts;
 use crate::{Code, Error, Result};
 
@@ -45,12 +45,12 @@ impl<F: Files, V: View> Shared<F, V> {
         let at = self.memtable.applied();
         if self.retention().checkpoint < at {
             let unsaved = self.unsaved.swap(0, Ordering::Relaxed);
-            let collected = held(&self.log_gc).done();
+            let collected = self.log_gc.lock().done();
             match self.checkpoint(at, collected) {
                 // A read of the view may have failed while the checkpoint was written.
                 Ok(_) if self.distrusted() => return remove_checkpoint(&*self.files),
                 Ok(durable) => {
-                    let mut retention = held(&self.retention);
+                    let mut retention = self.retention.lock();
                     retention.collected = collected;
                     if durable {
                         retention.checkpoint = at;

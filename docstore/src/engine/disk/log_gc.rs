@@ -4,10 +4,9 @@
 //! are garbage, and each is found by one lookup beside the newer version. So the cost follows what was written, however
 //! much is stored, and the view holds little more than the live versions.
 
-use std::sync::Mutex;
+use parking_lot::Mutex;
 
 use super::files::Files;
-use super::held;
 use super::log::Log;
 use super::segment::SegmentBytes;
 use super::view::View;
@@ -56,7 +55,7 @@ impl LogGc {
             let segment = match &mut self.current {
                 Some(segment) => segment,
                 None => {
-                    let Some((segment, until)) = held(log).whole_segment(self.done, horizon) else {
+                    let Some((segment, until)) = log.lock().whole_segment(self.done, horizon) else {
                         progress.done = true;
                         return Ok(progress);
                     };

@@ -6,17 +6,18 @@
 //! crash loses none, and a start fills the memtable again.
 
 use std::collections::VecDeque;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Arc, Condvar, Mutex, PoisonError, TryLockError};
 use std::time::Duration;
 
-use super::held;
+use parking_lot::{Condvar, Mutex};
+
 use super::view::View;
-use super::view_state::ViewState;
+use super::view::state::ViewState;
+use crate::encoding::key::Key;
 use crate::engine::map::VersionMap;
 use crate::engine::versions::{Merged, Versions, collect};
 use crate::engine::{Commit, Page, Put, Scan, Stored};
-use crate::key::Key;
 use crate::model::Ts;
 use crate::{Code, Error, Result};
 
@@ -113,13 +114,13 @@ impl Memtable {
 
     /// Adds logged commits, for which [`Self::make_room`] has made room. Returns true if the flusher should be woken.
     pub(super) fn insert(&self, batch: &[Arc<Commit>]) -> bool {
-        let mut layers = held(&self.layers);
+        let mut layers = self.layers.lock();
         let first = layers.is_empty();
         for commit in batch {
             layers.open.insert(commit.ts, &commit.puts);
             // Let readers in after every commit.
             drop(layers);
-            layers = held(&self.layers);
+            layers = self.layers.lock();
         }
         first || layers.gathered()
     }
@@ -129,7 +130,7 @@ impl Memtable {
     /// # Errors
     /// Those of the view.
     pub(super) fn replay(&self, view: &impl View, ts: Ts, puts: &[Put]) -> Result<()> {
-        let mut layers = held(&self.layers);
+        let mut layers = self.layers.lock();
         if layers.open.bytes.load(Ordering::Relaxed) >= self.layer_bytes {
             layers.close();
         }
@@ -144,7 +145,7 @@ impl Memtable {
     /// # Errors
     /// `Unavailable` (`ViewWrite`) while flushes fail.
     pub(super) fn make_room(&self) -> Result<()> {
-        let mut layers = held(&self.layers);
+        let mut layers = self.layers.lock();
         while layers.open.bytes.load(Ordering::Relaxed) >= self.layer_bytes {
             if layers.full.len() < FULL_LAYERS {
                 layers.close();
@@ -157,24 +158,24 @@ impl Memtable {
                     "the store's view of the log takes nothing in: see the server's log for the reason",
                 ));
             }
-            layers = self.flushed.wait(layers).unwrap_or_else(PoisonError::into_inner);
+            self.flushed.wait(&mut layers);
         }
         Ok(())
     }
 
     /// True if the view has every commit.
     pub(super) fn is_empty(&self) -> bool {
-        held(&self.layers).is_empty()
+        self.layers.lock().is_empty()
     }
 
     /// True if enough layers are full to flush even while commits arrive.
     pub(super) fn gathered(&self) -> bool {
-        held(&self.layers).gathered()
+        self.layers.lock().gathered()
     }
 
     /// Time of the newest commit.
     pub(super) fn newest(&self) -> Ts {
-        held(&self.layers).open.until()
+        self.layers.lock().open.until()
     }
 
     /// The view has every commit up to here.
@@ -185,20 +186,15 @@ impl Memtable {
     /// Flushes layers until the view has every commit up to `until`, or waits while another thread does.
     pub(super) fn flush(&self, view: &impl View, until: Ts) -> Result<()> {
         while self.applied() < until {
-            let _alone = match self.flushing.try_lock() {
-                Ok(alone) => alone,
-                Err(TryLockError::Poisoned(alone)) => alone.into_inner(),
-                Err(TryLockError::WouldBlock) => {
-                    let layers = held(&self.layers);
-                    // That thread may have finished just now.
-                    drop(self.flushed.wait_timeout(layers, LOOK_AGAIN));
-                    continue;
-                }
+            let Some(_alone) = self.flushing.try_lock() else {
+                // That thread may have finished just now.
+                self.flushed.wait_for(&mut self.layers.lock(), LOOK_AGAIN);
+                continue;
             };
             let Some(layer) = self.next() else { return Ok(()) };
             let state = ViewState { applied: layer.until(), ..self.state };
             let inserted = view.insert(&layer.versions).and_then(|()| view.record(state));
-            let mut layers = held(&self.layers);
+            let mut layers = self.layers.lock();
             self.failed.store(inserted.is_err(), Ordering::Relaxed);
             self.flushed.notify_all();
             inserted?;
@@ -215,7 +211,7 @@ impl Memtable {
 
     /// The next layer to flush; the open one if there is no other.
     fn next(&self) -> Option<Arc<Layer>> {
-        let mut layers = held(&self.layers);
+        let mut layers = self.layers.lock();
         if layers.full.is_empty() && !layers.open.versions.is_empty() {
             layers.close();
             self.flushed.notify_all();
@@ -225,7 +221,7 @@ impl Memtable {
 
     /// Records that nothing will be flushed any more, and wakes waiting commits.
     pub(super) fn give_up(&self) {
-        let _layers = held(&self.layers);
+        let _layers = self.layers.lock();
         self.failed.store(true, Ordering::Relaxed);
         self.flushed.notify_all();
     }
@@ -233,7 +229,7 @@ impl Memtable {
     /// The current layers, newest first. Take it before reading the view: a layer that leaves the memtable is in the
     /// view by then.
     pub(super) fn reader(&self) -> Reader {
-        let layers = held(&self.layers);
+        let layers = self.layers.lock();
         let full = layers.full.iter().rev();
         let all = std::iter::once(&layers.open).chain(full).filter(|layer| !layer.versions.is_empty());
         Reader(all.map(Arc::clone).collect())
@@ -275,11 +271,11 @@ mod tests {
     use proptest::prelude::*;
 
     use super::super::tests::{key, mixed, through};
-    use super::super::view_engine::{AnyView, ViewEngine};
     use super::*;
+    use crate::encoding::key::KeyRange;
     use crate::engine::ScanDirection;
+    use crate::engine::disk::view::engine::{AnyView, ViewEngine};
     use crate::engine::versions::{Version as _, versioned};
-    use crate::key::KeyRange;
 
     const EMPTY: ViewState = ViewState { begins: Ts::ZERO, generation: 1, applied: Ts::ZERO };
 

@@ -1,18 +1,27 @@
-//! Steps of a start: fill an empty view, replay the log, and restore its tail for readers of the log.
+//! The start: open the log and a view that is consistent with it, or fill an empty one, replay the log, and restore its
+//! tail for readers of the log.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::time::Duration;
+
+use parking_lot::Mutex;
 
 use super::files::Files;
 use super::log::Log;
+use super::log_gc::LogGc;
 use super::memtable::Memtable;
 use super::record::Logged;
-use super::snapshot;
-use super::view::{TORN, View};
-use crate::codec::decode_document;
+use super::retention::RetentionPoints;
+use super::space::Space;
+use super::view::state::{Checkpoint, ViewState};
+use super::view::{self, TORN, View, is_read_failure};
+use super::worker::Worker;
+use super::{Cadence, Inner, Shared, checkpointer, lock, snapshot};
+use crate::encoding::codec::decode_document;
+use crate::encoding::key::{DOCS, DbNo, read_doc_key};
 use crate::engine::{Change, Commit, Put, RECENT_BYTES, Recent, Stored};
-use crate::key::{DOCS, DbNo, read_doc_key};
 use crate::model::{DocPath, Ts};
 use crate::{Code, Error, Result};
 
@@ -22,6 +31,135 @@ const TAIL_COMMITS: usize = 20_000;
 const TAIL_BYTES: usize = 32 << 20;
 /// Age up to which readers of the log may resume.
 const HISTORY: Duration = Duration::from_secs(3_600);
+
+impl<F: Files, V: View> Inner<F, V> {
+    /// Opens the log and the view; `open_view(true)` replaces the existing view by an empty one. A view that turns out
+    /// to be unreadable during the start is rebuilt, once. `view_name` is the view's folder, for messages.
+    pub(super) fn open(
+        files: F,
+        open_view: impl Fn(bool) -> Result<V>,
+        view_name: &str,
+        now: Ts,
+        cadence: Cadence,
+    ) -> Result<Self> {
+        let files = Arc::new(files);
+        match Self::open_once(&files, &open_view, view_name, now, cadence) {
+            Err(error) if is_read_failure(&error) => {
+                tracing::warn!(
+                    %error,
+                    "the store's view cannot be read: it is built again from the log and its newest snapshot"
+                );
+                checkpointer::remove_checkpoint(&*files)?;
+                Self::open_once(&files, &open_view, view_name, now, cadence)
+            }
+            opened => opened,
+        }
+    }
+
+    fn open_once(
+        files: &Arc<F>,
+        open_view: &impl Fn(bool) -> Result<V>,
+        view_name: &str,
+        now: Ts,
+        cadence: Cadence,
+    ) -> Result<Self> {
+        let files = Arc::clone(files);
+        let folder = lock::begin(&*files, now)?;
+        let begins = folder.begins;
+        let mut log = Log::open(files.clone(), folder, cadence.segment)?;
+        let snapshots = snapshot::list(&*files)?;
+        let checkpoint = checkpointer::read_checkpoint(&*files);
+        let view = Self::usable_view(open_view, checkpoint, begins, log.begins_after());
+        let seen = [
+            view.as_ref().map(|(_, state)| state.applied),
+            checkpoint.map(|checkpoint| checkpoint.at),
+            snapshots.first().copied(),
+        ];
+        let seen = seen.into_iter().flatten().max().unwrap_or(begins);
+        // Check while the files that have seen those commits are still there: the next start must refuse this log too.
+        check_end(&mut log, seen, &snapshots, begins, view_name)?;
+        // A rebuilt view counts as due for a checkpoint, so that the next start need not rebuild it.
+        let rebuilt = view.is_none() && log.end() > begins;
+        let (view, state, from, collected) = match (view, checkpoint) {
+            (Some((view, state)), Some(Checkpoint { at, collected, .. })) => (view, state, at, collected),
+            _ => {
+                // Remove the checkpoint first: after a crash it would call a half-built view complete.
+                let fresh = open_view(true)?;
+                checkpointer::remove_checkpoint(&*files)?;
+                let (view, from) = restore(&*files, fresh, &snapshots, &log, begins)?;
+                (view, ViewState { begins, generation: now.micros(), applied: from }, from, from)
+            }
+        };
+        let memtable = Memtable::new(ViewState { applied: from, ..state }, cadence.layer);
+        let mut opened = Opening { log, view, memtable, from, tail: ReplayedTail::default() };
+        opened.replay()?;
+        let Opening { log, view, memtable, tail, .. } = opened;
+        // Before the restart there was less log after the horizon, so no version after it was collected for size. Of a
+        // view made from a snapshot, every version before that is missing.
+        let kept = log.horizon(cadence.history).max(collected);
+        let recent = recent_of_tail((&memtable, &view), tail, log.end(), now, kept)?;
+        let snapshot = snapshots.first().copied().unwrap_or(begins);
+        let snapshot_bytes = snapshots.first().map_or(0, |at| snapshot::size(&*files, *at));
+        let retention = RetentionPoints {
+            checkpoint: from,
+            snapshot,
+            snapshot_bytes,
+            horizon: kept,
+            collected,
+            pins: Vec::new(),
+        };
+        let shared = Arc::new(Shared {
+            space: Space::new(Arc::clone(&files)),
+            files,
+            view,
+            memtable,
+            cadence,
+            unsaved: AtomicU64::new(if rebuilt { cadence.checkpoint } else { log.bytes_since(from) }),
+            log: Mutex::new(log),
+            recent,
+            term: AtomicU64::new(0),
+            retention: Mutex::new(retention),
+            oldest: AtomicU64::new(kept.micros()),
+            distrusted: AtomicBool::new(false),
+            log_gc: Mutex::new(LogGc::new(collected)),
+            gc_cursor: Mutex::default(),
+        });
+        let (saving, flushing, snapshotting) =
+            (Arc::clone(&shared), Arc::clone(&shared), Arc::clone(&shared));
+        let flusher = Worker::start("flusher", move |woken| flushing.run_flusher(woken))?;
+        let checkpointer = Worker::start("checkpointer", move |woken| saving.run_checkpointer(woken))?;
+        let snapshotter = Worker::start("snapshotter", move |woken| snapshotting.run_snapshotter(woken))?;
+        flusher.wake();
+        Ok(Self { shared, flusher, checkpointer, snapshotter })
+    }
+
+    /// The existing view, if it is consistent with the checkpoint; otherwise the reason is logged.
+    fn usable_view(
+        open_view: impl Fn(bool) -> Result<V>,
+        checkpoint: Option<Checkpoint>,
+        begins: Ts,
+        log_begins: Ts,
+    ) -> Option<(V, ViewState)> {
+        // A new folder has neither; a view without a checkpoint is never trusted.
+        let checkpoint = checkpoint.filter(|checkpoint| checkpoint.at >= log_begins)?;
+        let opened = open_view(false).and_then(|view| {
+            let state = view.state()?;
+            Ok((view, state))
+        });
+        match opened {
+            Ok((view, state)) => match view::state::verify(state, checkpoint, begins) {
+                Ok(state) => return Some((view, state)),
+                Err(reason) => {
+                    tracing::warn!(%reason, "the store's view is built again from the log and its newest snapshot");
+                }
+            },
+            Err(error) => {
+                tracing::warn!(%error, "the store's view is built again from the log and its newest snapshot");
+            }
+        }
+        None
+    }
+}
 
 /// The newest commits of the replayed log.
 #[derive(Debug, Default)]

@@ -5,8 +5,8 @@ use std::path::Path;
 
 use super::files::{AppendFile as _, Files, create_folder};
 use super::{lock, snapshot};
+use crate::encoding::key::KeyRange;
 use crate::engine::{AnyEngine, Engine as _, Put};
-use crate::key::KeyRange;
 use crate::model::Ts;
 use crate::{Code, Error, Result};
 
@@ -104,8 +104,8 @@ mod tests {
     use super::super::sim_files::SimFiles;
     use super::super::tests::commit;
     use super::*;
+    use crate::encoding::key::Key;
     use crate::engine::{GcScope, Stored, Term};
-    use crate::key::Key;
 
     fn all_of(engine: &AnyEngine, blocks: &mut Blocks) -> Vec<u8> {
         std::iter::from_fn(|| block_on(blocks.next(engine)).unwrap()).flatten().collect()

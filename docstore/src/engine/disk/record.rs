@@ -10,9 +10,9 @@
 use std::sync::Arc;
 
 use super::segment::Binding;
-use crate::codec::{Reader, write_bytes, write_u64};
+use crate::encoding::codec::{Reader, write_bytes, write_u64};
+use crate::encoding::key::{DbNo, Key};
 use crate::engine::{Author, Backfill, Commit, Put, Stored};
-use crate::key::{DbNo, Key};
 use crate::model::{DocPath, Ts};
 
 /// Start of every record, so that one can be found behind a damaged one.

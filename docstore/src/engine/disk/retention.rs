@@ -2,9 +2,9 @@
 
 use std::sync::atomic::Ordering;
 
+use super::Shared;
 use super::files::Files;
 use super::view::View;
-use super::{Shared, held};
 use crate::Result;
 use crate::engine::version_collected;
 use crate::model::Ts;
@@ -35,12 +35,12 @@ impl<F: Files, V: View> Shared<F, V> {
         let retention = self.retention();
         let needed =
             retention.checkpoint.min(retention.snapshot).min(retention.horizon).min(retention.collected);
-        held(&self.log).drop_before(needed)
+        self.log.lock().drop_before(needed)
     }
 
     /// Pins the newest version: no garbage at it is collected until [`Self::unpin`].
     pub(super) fn pin(&self) -> Ts {
-        let mut retention = held(&self.retention);
+        let mut retention = self.retention.lock();
         let end = *self.recent.visible().borrow();
         retention.pins.push(end);
         end
@@ -48,7 +48,7 @@ impl<F: Files, V: View> Shared<F, V> {
 
     /// Removes one pin at `at`.
     pub(super) fn unpin(&self, at: Ts) {
-        let mut retention = held(&self.retention);
+        let mut retention = self.retention.lock();
         if let Some(pin) = retention.pins.iter().position(|pin| *pin == at) {
             retention.pins.swap_remove(pin);
         }
@@ -57,13 +57,13 @@ impl<F: Files, V: View> Shared<F, V> {
     /// Raises the horizon, the oldest readable time, to `before` or to the end of the history that may be kept. Returns
     /// it.
     pub(super) fn raise_horizon(&self, before: Ts) -> Result<Ts> {
-        let kept = held(&self.log).horizon(self.cadence.history);
+        let kept = self.log.lock().horizon(self.cadence.history);
         // A reader that began at the newest version of an idle store may still read it after the next commit, as long as
         // that one is after the horizon: no version lies between the two.
         let wanted = self.recent.newest_up_to(before.max(kept).min(*self.recent.visible().borrow()));
         // Versions must be in the view before they can be collected from it.
         self.memtable.flush(&self.view, wanted)?;
-        let mut retention = held(&self.retention);
+        let mut retention = self.retention.lock();
         let free = retention.pins.iter().fold(wanted, |wanted, pin| wanted.min(*pin));
         retention.horizon = retention.horizon.max(free);
         self.oldest.store(retention.horizon.micros(), Ordering::SeqCst);
@@ -80,6 +80,6 @@ impl<F: Files, V: View> Shared<F, V> {
     }
 
     pub(super) fn retention(&self) -> RetentionPoints {
-        held(&self.retention).clone()
+        self.retention.lock().clone()
     }
 }

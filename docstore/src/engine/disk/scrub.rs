@@ -12,11 +12,12 @@ use super::checkpointer::read_checkpoint;
 use super::files::Files;
 use super::lock::{self, FolderFormat};
 use super::log::Log;
+use super::snapshot;
 use super::view::View;
-use super::view_engine::{ViewEngine, ViewFolder};
-use super::{snapshot, view_state};
+use super::view::engine::{ViewEngine, ViewFolder};
+use super::view::state;
+use crate::encoding::key::{Key, KeyRange, successor};
 use crate::engine::{Scan, Stored};
-use crate::key::{Key, KeyRange, successor};
 use crate::model::Ts;
 use crate::{Code, Error, Result};
 
@@ -111,7 +112,7 @@ fn scrub_files<F: Files + Clone, V: View>(
     }
     let view = open_view().and_then(|view| view.state().map(|state| (view, state)));
     let usable = view.and_then(|(view, state)| {
-        let verified = view_state::verify(state, checkpoint, folder.begins);
+        let verified = state::verify(state, checkpoint, folder.begins);
         verified
             .map(|_| view)
             .map_err(|mismatch| Error::new(Code::DataLoss, "ViewUnusable", mismatch.to_string()))
@@ -271,8 +272,8 @@ impl<V: View> Rows<'_, V> {
 /// A key for people: a document's path, or an index entry's database.
 fn name(key: &Key) -> String {
     let database = key.first_chunk::<4>().map_or(0, |number| u32::from_be_bytes(*number));
-    match crate::key::read_doc_key(key) {
-        Some(path) if key.get(4) == Some(&crate::key::DOCS) => {
+    match crate::encoding::key::read_doc_key(key) {
+        Some(path) if key.get(4) == Some(&crate::encoding::key::DOCS) => {
             format!("the document {path} of database {database}")
         }
         _ => format!("an index entry of database {database}"),
@@ -283,10 +284,10 @@ fn name(key: &Key) -> String {
 mod tests {
     use std::fs;
 
-    use super::super::view_engine::AnyView;
-    use super::super::view_tests::Folder;
     use super::*;
     use crate::engine::Put;
+    use crate::engine::disk::view::engine::AnyView;
+    use crate::engine::disk::view::tests::Folder;
     use crate::engine::map::VersionMap;
 
     fn report(folder: &Folder) -> ScrubReport {

@@ -2,12 +2,12 @@
 
 use super::sim_files::SimFiles;
 use super::view::View;
-use super::view_state::ViewState;
+use super::view::state::ViewState;
 use super::{Cadence, Inner};
+use crate::encoding::key::{Key, KeyRange};
 use crate::engine::map::VersionMap;
 use crate::engine::versions::{Superseded, Versions};
 use crate::engine::{Page, Put, Scan, ScanDirection, Stored, replaced_keys};
-use crate::key::{Key, KeyRange};
 use crate::model::Ts;
 use crate::{Error, Result};
 

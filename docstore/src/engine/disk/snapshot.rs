@@ -11,9 +11,9 @@ use std::io::Read;
 use super::files::{AppendFile, Files, join};
 use super::record::{read_put, write_put};
 use super::view::{Loading, View};
-use crate::codec::Reader;
+use crate::encoding::codec::Reader;
+use crate::encoding::key::{KeyRange, successor};
 use crate::engine::{Page, Put, Scan};
-use crate::key::{KeyRange, successor};
 use crate::model::Ts;
 use crate::{Code, Error, Result};
 

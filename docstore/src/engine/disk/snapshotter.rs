@@ -4,7 +4,7 @@ use std::sync::mpsc;
 
 use super::files::Files;
 use super::view::View;
-use super::{Shared, held, snapshot};
+use super::{Shared, snapshot};
 use crate::Result;
 
 impl<F: Files, V: View> Shared<F, V> {
@@ -24,7 +24,7 @@ impl<F: Files, V: View> Shared<F, V> {
         }
         let retention = self.retention();
         self.space.for_commits()?;
-        let since = held(&self.log).bytes_since(retention.snapshot);
+        let since = self.log.lock().bytes_since(retention.snapshot);
         if since < self.cadence.snapshot.max(retention.snapshot_bytes * 2) {
             return Ok(());
         }
@@ -34,7 +34,7 @@ impl<F: Files, V: View> Shared<F, V> {
         let written =
             written.and_then(|()| self.noted(snapshot::write(&*self.files, &self.view, end, whole)));
         self.unpin(end);
-        let mut retention = held(&self.retention);
+        let mut retention = self.retention.lock();
         (retention.snapshot, retention.snapshot_bytes) = (end, written?);
         drop(retention);
         self.drop_log()

@@ -8,10 +8,10 @@ use proptest::prelude::*;
 use super::segment::Binding;
 use super::sim::{SMALL, open};
 use super::*;
-use crate::codec::decode_document;
+use crate::encoding::codec::decode_document;
+use crate::encoding::key::{DbNo, KeyRange, successor};
 use crate::engine::map::VersionMap;
 use crate::engine::{Author, Commit, Put, ScanDirection};
-use crate::key::{DbNo, KeyRange, successor};
 use crate::model::{DocPath, Document};
 
 fn ts(micros: u64) -> Ts {
@@ -20,7 +20,7 @@ fn ts(micros: u64) -> Ts {
 
 /// The key of number `key`, in the document table, so that starts read it back as a document change.
 pub(super) fn key(number: u8) -> Key {
-    crate::key::doc_key(DbNo(1), &DocPath::parse(&format!("c/{number}")).unwrap())
+    crate::encoding::key::doc_key(DbNo(1), &DocPath::parse(&format!("c/{number}")).unwrap())
 }
 
 fn commit_of(prev: Ts, at: Ts, puts: Vec<Put>) -> Arc<Commit> {
@@ -41,7 +41,7 @@ pub(super) fn commit(prev: Ts, at: Ts, number: u8, size: usize) -> Arc<Commit> {
     let text = crate::model::Value::String("x".repeat(size));
     let document =
         Document { path, fields: [("a".to_owned(), text)].into(), create_time: at, update_time: at };
-    let value = crate::codec::encode_document(&document);
+    let value = crate::encoding::codec::encode_document(&document);
     commit_of(prev, at, vec![Put { key: key(number), value: Some(value) }])
 }
 
@@ -109,7 +109,8 @@ pub(super) fn mixed(prev: Ts, at: Ts, live: &mut BTreeMap<Key, Ts>, wanted: &[(u
     let mut puts: BTreeMap<Key, Option<Stored>> = BTreeMap::new();
     for (number, there) in wanted {
         let document = number % 2 == 0;
-        let key = if document { key(*number) } else { vec![0, 0, 0, 1, crate::key::FIELDS, *number] };
+        let key =
+            if document { key(*number) } else { vec![0, 0, 0, 1, crate::encoding::key::FIELDS, *number] };
         let was = live.contains_key(&key);
         // As commits do: entries are added where there are none, and only existing keys are removed.
         if puts.contains_key(&key) || if *there { was && !document } else { !was } {
@@ -278,7 +279,7 @@ fn a_start_takes_no_update_for_a_creation_where_the_old_version_is_collected() {
     let set = |prev: u64, at: u64, created: u64| {
         let fields = [("a".to_owned(), crate::model::Value::Integer(1))].into();
         let document = Document { path: path.clone(), fields, create_time: ts(created), update_time: ts(at) };
-        let value = Some(crate::codec::encode_document(&document));
+        let value = Some(crate::encoding::codec::encode_document(&document));
         commit_of(ts(prev), ts(at), vec![Put { key: key(7), value }])
     };
     let gone = |prev: u64, at: u64| commit_of(ts(prev), ts(at), vec![Put { key: key(7), value: None }]);
@@ -346,14 +347,14 @@ fn old_segments_and_snapshots_go() {
     let term = engine.lead();
     let mut last = ts(1);
     // Fill many segments.
-    while engine.shared.log.lock().unwrap().bytes_since(Ts::ZERO) < 130 << 20 {
+    while engine.shared.log.lock().bytes_since(Ts::ZERO) < 130 << 20 {
         let batch = (0..4).map(|n| commit(ts(last.micros() + n), ts(last.micros() + n + 1), 1, 4 << 20));
         engine.append(term, batch.collect()).unwrap();
         last = ts(last.micros() + 4);
     }
     // The map has no checkpoints of its own.
-    held(&engine.shared.retention).checkpoint = last;
-    held(&engine.shared.retention).collected = last;
+    engine.shared.retention.lock().checkpoint = last;
+    engine.shared.retention.lock().collected = last;
     engine.collect_garbage(last, GcScope::Replaced, usize::MAX).unwrap();
     engine.shared.save(false).unwrap();
     engine.shared.take_snapshot().unwrap();

@@ -1,12 +1,25 @@
 //! The materialised view of the log, which answers reads. It can be discarded and rebuilt at any time.
 
+pub(super) mod engine;
+pub(super) mod failure;
+#[cfg(test)]
+mod failure_tests;
+pub(super) mod fjall_view;
+pub(super) mod key_escape;
+#[cfg(test)]
+mod order_tests;
+pub(super) mod sled_view;
+pub(super) mod state;
+#[cfg(test)]
+pub(super) mod tests;
+
 use std::fmt;
 
+use self::state::ViewState;
 use super::super::map::VersionMap;
 use super::super::versions::{Superseded, Versions};
-use super::view_state::ViewState;
+use crate::encoding::key::{Key, KeyRange};
 use crate::engine::{Page, Put, Scan, ScanDirection, Stored};
-use crate::key::{Key, KeyRange};
 use crate::model::Ts;
 use crate::{Code, Error, Result};
 

@@ -1,7 +1,7 @@
 //! Endings of index entries that a conjunction and the cursors allow.
 
 use crate::Result;
-use crate::key::{Key, push_path, successor};
+use crate::encoding::key::{Key, push_path, successor};
 use crate::model::{FieldOp, Value};
 
 use super::super::normal::{Test, TestOp};

@@ -5,7 +5,7 @@
 //! outside its spans it continues at the next ending that may lie inside ([`past`]), without reading the entries
 //! between.
 
-use crate::key::{Key, encode_value, is_truncated, successor, type_end, type_start, value_len};
+use crate::encoding::key::{Key, encode_value, is_truncated, successor, type_end, type_start, value_len};
 use crate::model::{FieldOp, Value};
 
 use super::super::normal::TestOp;

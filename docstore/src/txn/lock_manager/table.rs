@@ -9,7 +9,7 @@ use std::collections::{HashMap, HashSet, VecDeque};
 
 use tokio::sync::oneshot;
 
-use crate::key::Key;
+use crate::encoding::key::Key;
 use crate::txn::TxnId;
 
 /// Owner of locks and requests.
@@ -33,14 +33,14 @@ impl Owner {
 
 /// Mode of a lock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Mode {
+pub(super) enum LockMode {
     /// Shared with other readers.
     Shared,
     /// Held by one owner alone.
     Exclusive,
 }
 
-impl Mode {
+impl LockMode {
     fn conflicts(self, other: Self) -> bool {
         self == Self::Exclusive || other == Self::Exclusive
     }
@@ -73,23 +73,23 @@ pub(super) enum Outcome {
 #[derive(Debug)]
 struct Request {
     owner: Owner,
-    wants: Vec<(Key, Mode)>,
+    wants: Vec<(Key, LockMode)>,
     wake: oneshot::Sender<Outcome>,
 }
 
 /// One key's holders, and the requests that wait for it, in order.
 #[derive(Debug, Default)]
 struct Entry {
-    holders: Vec<(Owner, Mode)>,
+    holders: Vec<(Owner, LockMode)>,
     queue: VecDeque<RequestId>,
 }
 
 impl Entry {
-    fn mode_of(&self, owner: Owner) -> Option<Mode> {
+    fn mode_of(&self, owner: Owner) -> Option<LockMode> {
         self.holders.iter().find(|(holder, _)| *holder == owner).map(|(_, mode)| *mode)
     }
 
-    fn holders_against(&self, owner: Owner, mode: Mode) -> impl Iterator<Item = Owner> {
+    fn holders_against(&self, owner: Owner, mode: LockMode) -> impl Iterator<Item = Owner> {
         self.holders
             .iter()
             .filter(move |(holder, held)| *holder != owner && held.conflicts(mode))
@@ -146,7 +146,7 @@ impl Table {
     }
 
     /// Requests keys, all or none.
-    pub(super) fn ask(&mut self, owner: Owner, wants: Vec<(Key, Mode)>) -> Asked {
+    pub(super) fn ask(&mut self, owner: Owner, wants: Vec<(Key, LockMode)>) -> Asked {
         let id = self.next;
         self.next += 1;
         let known = self.parties.contains_key(&owner);
@@ -300,7 +300,7 @@ impl Table {
                 if first.is_some_and(|first| first != owner) {
                     continue;
                 }
-                let alone = self.mode_in(id, &key) == Some(Mode::Exclusive);
+                let alone = self.mode_in(id, &key) == Some(LockMode::Exclusive);
                 if self.is_free(id) {
                     let granted = self.grant(id);
                     keys.extend(granted.into_iter().filter(|other| *other != key));
@@ -311,20 +311,21 @@ impl Table {
         }
     }
 
-    fn mode_in(&self, id: RequestId, key: &[u8]) -> Option<Mode> {
+    fn mode_in(&self, id: RequestId, key: &[u8]) -> Option<LockMode> {
         self.requests.get(&id)?.wants.iter().find(|(wanted, _)| wanted == key).map(|(_, mode)| *mode)
     }
 
     fn is_free(&self, id: RequestId) -> bool {
         self.requests.get(&id).is_some_and(|request| {
-            let free = |(key, mode): &(Key, Mode)| self.blockers_on(id, request.owner, key, *mode).is_empty();
+            let free =
+                |(key, mode): &(Key, LockMode)| self.blockers_on(id, request.owner, key, *mode).is_empty();
             request.wants.iter().all(free)
         })
     }
 
     /// Owners that block a request on one of its keys: conflicting holders, and the last of those ahead in the queue
     /// (which in turn wait for the ones before them).
-    fn blockers_on(&self, id: RequestId, owner: Owner, key: &[u8], mode: Mode) -> Vec<Owner> {
+    fn blockers_on(&self, id: RequestId, owner: Owner, key: &[u8], mode: LockMode) -> Vec<Owner> {
         let Some(entry) = self.entries.get(key) else { return Vec::new() };
         let mut blockers: Vec<Owner> = entry.holders_against(owner, mode).collect();
         let at = entry.queue.iter().position(|queued| *queued == id).unwrap_or(0);
@@ -338,7 +339,7 @@ impl Table {
             if mode.conflicts(ahead) {
                 blockers.push(request.owner);
             }
-            if ahead == Mode::Exclusive {
+            if ahead == LockMode::Exclusive {
                 break;
             }
         }
@@ -347,7 +348,7 @@ impl Table {
 
     /// Keys of a request that others hold.
     fn contended_by(&self, request: &Request) -> Vec<Key> {
-        let others = |key: &Key, mode: Mode| {
+        let others = |key: &Key, mode: LockMode| {
             self.entries
                 .get(key)
                 .is_some_and(|entry| entry.holders_against(request.owner, mode).next().is_some())
@@ -389,7 +390,7 @@ impl Table {
             let Some(entry) = self.entries.get_mut(key) else { continue };
             entry.queue.retain(|queued| *queued != id);
             match entry.holders.iter_mut().find(|(holder, _)| *holder == owner) {
-                Some((_, held)) if *mode == Mode::Exclusive => *held = *mode,
+                Some((_, held)) if *mode == LockMode::Exclusive => *held = *mode,
                 Some(_) => {}
                 None => {
                     entry.holders.push((owner, *mode));

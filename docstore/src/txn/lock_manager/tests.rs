@@ -61,7 +61,7 @@ impl Model {
             Step::Ask(owner, wants) => {
                 let known = self.held.keys().any(|(_, holder)| *holder == owner)
                     || self.asking.values().any(|asking| asking.owner == owner);
-                let mode = |alone: bool| if alone { Mode::Exclusive } else { Mode::Shared };
+                let mode = |alone: bool| if alone { LockMode::Exclusive } else { LockMode::Shared };
                 let asked = wants.iter().map(|(number, alone)| (key(*number), mode(*alone))).collect();
                 match self.table.ask(Owner::Txn(txn(owner)), asked) {
                     Asked::Granted => {

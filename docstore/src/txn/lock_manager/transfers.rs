@@ -2,8 +2,10 @@
 //! machine are exact numbers.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex};
+
+use parking_lot::Mutex;
 
 use super::*;
 
@@ -16,11 +18,11 @@ struct Accounts(Mutex<BTreeMap<u8, u64>>);
 
 impl Accounts {
     fn version(&self, account: u8) -> u64 {
-        self.0.lock().unwrap().get(&account).copied().unwrap_or(0)
+        self.0.lock().get(&account).copied().unwrap_or(0)
     }
 
     fn commit(&self, read: &[(u8, u64)]) -> bool {
-        let mut versions = self.0.lock().unwrap();
+        let mut versions = self.0.lock();
         let unchanged =
             read.iter().all(|(account, version)| versions.get(account).copied().unwrap_or(0) == *version);
         if unchanged {

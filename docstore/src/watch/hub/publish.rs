@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
 use crate::access::Operation;
+use crate::encoding::key::DbNo;
 use crate::engine::Commit;
-use crate::key::DbNo;
 use crate::model::{DocPath, Document, Ts};
 use crate::watch::live_result::{Kind, Touched};
 use crate::watch::outbox::{Cut, StreamId};

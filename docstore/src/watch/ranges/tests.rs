@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::key::DbNo;
+use crate::encoding::key::DbNo;
 use crate::model::{FieldFilter, Filter, Source, Ts};
 
 fn query(filters: &[(String, FieldOp, i64)], group: bool) -> Query {

@@ -7,10 +7,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::serve::ListenerExt as _;
-use docstore::access::Caller;
+use docstore::access::{Caller, Mode};
 use docstore::clock::SystemClock;
 use docstore::{EngineOptions, Limits, Store, StoreOptions};
-use docstore_wire::{Ids, Mode, WireState, health, router};
+use docstore_wire::{Ids, WireState, health, router};
 use tokio::process::{Child, Command};
 
 use super::Outcome;

@@ -1,9 +1,9 @@
 //! Failures that come in numbers are logged once.
 
 use std::collections::BTreeMap;
-use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
+use parking_lot::Mutex;
 use tokio::time::Instant;
 
 /// Time during which a logged failure is not logged again.
@@ -20,7 +20,7 @@ impl Repeats {
 
     /// Number of failures with this tag that were not logged before this one; `None` if this one is not logged either.
     pub(super) fn of(&self, tag: &'static str, now: Instant) -> Option<u64> {
-        let mut said = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut said = self.0.lock();
         match said.get_mut(tag) {
             Some((at, unsaid)) if now.saturating_duration_since(*at) < QUIET => {
                 *unsaid += 1;

@@ -7,13 +7,14 @@
 
 use std::collections::HashMap;
 use std::net::{IpAddr, SocketAddr};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use ::http::header::{FORWARDED, USER_AGENT, VIA};
 use ::http::request::Parts;
 use ::http::{HeaderValue, Version};
 use axum::extract::ConnectInfo;
+use parking_lot::Mutex;
 use tokio::sync::watch;
 use tokio::time::{Instant, sleep_until};
 
@@ -64,7 +65,7 @@ impl BrowserChannels {
     /// True if back channel `number` must make way. More channels than one browser can have belong to several browsers
     /// that look alike; nothing is known of their connections.
     fn is_in_the_way(&self, number: u64) -> bool {
-        let open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        let open = self.open.lock();
         open.len() == CONNECTIONS && open.first() == Some(&number)
     }
 }
@@ -83,13 +84,13 @@ impl Place {
     /// A place for the back channel that `head` asks for; `None` for a client that cannot run out of connections.
     pub(super) fn take(limiter: &Arc<BackChannelLimiter>, head: &Parts) -> Option<Self> {
         let browser = Browser::of(head)?;
-        let mut all = limiter.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut all = limiter.0.lock();
         let browser_channels = all.entry(browser.clone()).or_default().clone();
         let mut number = 0;
         browser_channels.changed.send_modify(|newest| {
             *newest += 1;
             number = *newest;
-            browser_channels.open.lock().unwrap_or_else(PoisonError::into_inner).push(number);
+            browser_channels.open.lock().push(number);
         });
         drop(all);
         Some(Self { limiter: limiter.clone(), browser, browser_channels, number, since: Instant::now() })
@@ -111,8 +112,8 @@ impl Place {
 
 impl Drop for Place {
     fn drop(&mut self) {
-        let mut all = self.limiter.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut open = self.browser_channels.open.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut all = self.limiter.0.lock();
+        let mut open = self.browser_channels.open.lock();
         open.retain(|number| *number != self.number);
         if open.is_empty() {
             all.remove(&self.browser);

@@ -2,12 +2,13 @@
 
 use std::collections::HashMap;
 use std::future::pending;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use ::http::HeaderMap;
 use bytes::Bytes;
 use futures::{Stream, StreamExt as _, stream};
+use parking_lot::Mutex;
 use prost_reflect::{MessageDescriptor, MethodDescriptor};
 use tokio::sync::watch;
 use tokio::time::{Instant, sleep_until, timeout};
@@ -15,7 +16,7 @@ use tonic::Status;
 
 use super::back_channel_limiter::{BackChannelLimiter, Place};
 use super::inbox::MAX_SHARED_BYTES;
-use super::session::{BackId, Mode, Next, Session};
+use super::session::{BackId, Next, ReplyKind, Session};
 use crate::Server;
 use crate::ids::Ids;
 use crate::status::{code_of, error_json, to_status};
@@ -68,7 +69,7 @@ impl Sessions {
 
     /// The session `sid`.
     pub(super) fn get(&self, sid: &str) -> Option<Arc<Channel>> {
-        self.open.lock().unwrap_or_else(PoisonError::into_inner).get(sid).cloned()
+        self.open.lock().get(sid).cloned()
     }
 
     /// Opens a session for one call and returns its id. The session lives until the browser ends
@@ -83,7 +84,7 @@ impl Sessions {
         let sid = ids.secret();
         let channel = Arc::new(Channel::new(session));
         {
-            let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut open = self.open.lock();
             if open.len() >= MAX_SESSIONS {
                 return Err(Error::new(
                     Code::Unavailable,
@@ -98,7 +99,7 @@ impl Sessions {
             let Call { method, headers, holder, place } = call;
             channel.drive(server, &method, headers, holder).await;
             channel.update(Session::end);
-            sessions.open.lock().unwrap_or_else(PoisonError::into_inner).remove(&key);
+            sessions.open.lock().remove(&key);
             drop(place);
         });
         Ok(sid)
@@ -126,20 +127,20 @@ impl Channel {
 
     /// Changes the session and wakes whoever waits for a change.
     pub(super) fn update<T>(&self, change: impl FnOnce(&mut Session) -> T) -> T {
-        let answer = change(&mut self.state.lock().unwrap_or_else(PoisonError::into_inner).session);
+        let answer = change(&mut self.state.lock().session);
         self.version.send_modify(|version| *version += 1);
         answer
     }
 
     /// [`Self::update`] by a request of the browser, which proves that it is still there.
     pub(super) fn contact<T>(&self, change: impl FnOnce(&mut Session) -> T) -> T {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner).last_contact = Instant::now();
+        self.state.lock().last_contact = Instant::now();
         self.update(change)
     }
 
     /// Looks at the session without waking anybody.
     fn look<T>(&self, look: impl FnOnce(&mut State) -> T) -> T {
-        look(&mut self.state.lock().unwrap_or_else(PoisonError::into_inner))
+        look(&mut self.state.lock())
     }
 
     /// Carries messages between the session and one call of the service until the session is over.
@@ -261,7 +262,7 @@ impl Channel {
 pub(super) struct BackChannel {
     channel: Arc<Channel>,
     id: BackId,
-    mode: Mode,
+    kind: ReplyKind,
     keep_alive: Duration,
     changes: watch::Receiver<u64>,
     until: Instant,
@@ -274,14 +275,14 @@ impl BackChannel {
     pub(super) fn open(
         channel: Arc<Channel>,
         aid: u64,
-        mode: Mode,
+        kind: ReplyKind,
         keep_alive: Duration,
         place: Option<Place>,
     ) -> Result<Self> {
         let changes = channel.version.subscribe();
-        let id = channel.contact(|session| session.attach(aid, mode))?;
+        let id = channel.contact(|session| session.attach(aid, kind))?;
         let until = Instant::now() + BACK_CHANNEL_AGE;
-        Ok(Self { channel, id, mode, keep_alive, changes, until, place })
+        Ok(Self { channel, id, kind, keep_alive, changes, until, place })
     }
 
     /// The reply's body. Dropping it, as happens when the connection breaks, closes the back channel.
@@ -301,7 +302,7 @@ impl BackChannel {
                 Next::Frame(frame) => return Some(frame),
                 Next::Finish => return None,
                 // The first bytes tell the browser that no proxy holds the stream back.
-                Next::Wait if untouched && self.mode == Mode::Streaming => self.push_keep_alive(),
+                Next::Wait if untouched && self.kind == ReplyKind::Streaming => self.push_keep_alive(),
                 Next::Wait if Instant::now() >= self.until => return None,
                 Next::Wait => {
                     let over = async {

@@ -13,7 +13,7 @@ use prost_reflect::MethodDescriptor;
 use super::back_channel_limiter::Place;
 use super::channel::{BackChannel, Call, Channel, KEEP_ALIVE};
 use super::form::{Form, pairs, parse_headers};
-use super::session::{Mode, PORTIONS, Session, handshake};
+use super::session::{PORTIONS, ReplyKind, Session, handshake};
 use crate::Transports;
 use crate::body::read_body;
 use crate::metadata::{is_metadata, metadata};
@@ -156,10 +156,10 @@ async fn forward(
 }
 
 fn back(channel: Arc<Channel>, parameters: &Parameters, place: Option<Place>) -> Result<Response> {
-    let mode = if parameters.long_polling { Mode::Polling } else { Mode::Streaming };
+    let kind = if parameters.long_polling { ReplyKind::Polling } else { ReplyKind::Streaming };
     let keep_alive =
         parameters.timeout.map_or(KEEP_ALIVE, |timeout| timeout.clamp(SHORTEST_POLL, KEEP_ALIVE));
-    let back = BackChannel::open(channel, parameters.aid.unwrap_or(0), mode, keep_alive, place)?;
+    let back = BackChannel::open(channel, parameters.aid.unwrap_or(0), kind, keep_alive, place)?;
     Ok(plain(StatusCode::OK, Body::from_stream(back.into_stream())))
 }
 

@@ -35,7 +35,7 @@ pub(super) struct BackId(u64);
 
 /// Kind of reply on a back channel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Mode {
+pub(super) enum ReplyKind {
     /// Many frames on one response (`CI=0`).
     Streaming,
     /// One frame, then the response ends (`CI=1`).
@@ -81,7 +81,7 @@ struct Array {
 #[derive(Debug)]
 struct Back {
     id: BackId,
-    mode: Mode,
+    kind: ReplyKind,
     /// The next array to write.
     next: u64,
     written: usize,
@@ -167,7 +167,7 @@ impl Session {
     }
 
     /// Opens a back channel after array `aid`; an older one ends.
-    pub(super) fn attach(&mut self, aid: u64, mode: Mode) -> Result<BackId> {
+    pub(super) fn attach(&mut self, aid: u64, kind: ReplyKind) -> Result<BackId> {
         if aid < self.acknowledged {
             return Err(Error::invalid(
                 "WebChannelArrayId",
@@ -177,16 +177,16 @@ impl Session {
         self.acknowledge(aid)?;
         let id = BackId(self.next_back);
         self.next_back += 1;
-        self.back = Some(Back { id, mode, next: aid + 1, written: 0 });
+        self.back = Some(Back { id, kind, next: aid + 1, written: 0 });
         Ok(id)
     }
 
     /// The next step of back channel `id`.
     pub(super) fn next(&mut self, id: BackId) -> Next {
         let Some(back) = self.back.as_mut().filter(|back| back.id == id) else { return Next::Finish };
-        let done = match back.mode {
-            Mode::Polling => back.written > 0,
-            Mode::Streaming => back.written >= self.portions.back_channel_bytes,
+        let done = match back.kind {
+            ReplyKind::Polling => back.written > 0,
+            ReplyKind::Streaming => back.written >= self.portions.back_channel_bytes,
         };
         if done {
             self.back = None;

@@ -2,16 +2,17 @@
 
 use std::future::Future;
 use std::pin::Pin;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex};
 
 use axum::Router;
-use docstore::access::{Auth, Authenticator, Caller};
+use docstore::access::{Auth, Authenticator, Caller, Mode};
 use docstore::clock::{Clock as _, ManualClock};
 use docstore::model::Ts;
 use docstore::shares::{Shares, StreamHolder};
 use docstore::{Code, EngineOptions, Error, Limits, Result, Store, StoreOptions};
-use docstore_wire::{Ids, Mode, WireState, router};
+use docstore_wire::{Ids, WireState, router};
+use parking_lot::Mutex;
 use serde_json::Value;
 
 /// The database of all tests.
@@ -47,7 +48,7 @@ impl Authenticator for Door {
         _project: &'a str,
         authorization: Option<&'a str>,
     ) -> Pin<Box<dyn Future<Output = Result<Caller>> + Send + 'a>> {
-        self.shown.lock().unwrap().push(authorization.map(str::to_owned));
+        self.shown.lock().push(authorization.map(str::to_owned));
         Box::pin(async move {
             match authorization {
                 Some("Bearer nobody") => Ok(Caller::Anonymous),

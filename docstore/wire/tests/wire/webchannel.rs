@@ -189,7 +189,7 @@ async fn headers_come_in_the_body_or_the_query() {
     let extra = "&%24httpHeaders=Authorization%3ABearer%20in-query%0D%0A";
     let sid = open(&server, "Listen", extra, form(0, &[listen_to(2, "c/a")])).await;
     Back::open(&server, "Listen", &sid, 0, false).await.until(is_snapshot).await;
-    let shown = server.door.shown.lock().unwrap().clone();
+    let shown = server.door.shown.lock().clone();
     assert_eq!(shown, [Some("Bearer in-body".to_owned()), Some("Bearer in-query".to_owned())]);
 }
 

@@ -1,40 +1,31 @@
-//! Cross-origin headers of calls. Tokens travel in `Authorization`, never in cookies, so any origin may call; browsers
-//! protect the data of other pages.
+//! The cross-origin policy of calls.
 
-use axum::body::Body;
 use axum::response::Response;
-use http::header::{
-    ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_ALLOW_ORIGIN,
-    ACCESS_CONTROL_MAX_AGE, ACCESS_CONTROL_REQUEST_HEADERS, CONTENT_LENGTH, ORIGIN, VARY,
+use http::header::CONTENT_LENGTH;
+use http::{HeaderMap, HeaderValue};
+use tuckbox_cors::{Asked, Policy, Preflights, WithoutOrigin};
+
+/// The defaults of the reference implementation.
+const POLICY: Policy = Policy {
+    methods: "GET,HEAD,PUT,PATCH,POST,DELETE",
+    max_age: "3600",
+    exposed: "",
+    credentials: false,
+    private_network: false,
+    preflights: Preflights::Options,
+    without_origin: WithoutOrigin::VaryAndTell,
+    vary: "Origin",
+    vary_preflight: "Access-Control-Request-Headers",
 };
-use http::{HeaderMap, HeaderValue, StatusCode};
-
-/// Methods allowed by a preflight: the reference implementation's default list.
-const METHODS: HeaderValue = HeaderValue::from_static("GET,HEAD,PUT,PATCH,POST,DELETE");
-
-/// Time a browser may cache a preflight's response, in seconds.
-const MAX_AGE: HeaderValue = HeaderValue::from_static("3600");
 
 /// The response to a preflight.
 pub(super) fn preflight(request: &HeaderMap) -> Response {
-    let mut response = Response::new(Body::empty());
-    *response.status_mut() = StatusCode::NO_CONTENT;
-    let headers = response.headers_mut();
-    headers.insert(CONTENT_LENGTH, HeaderValue::from_static("0"));
-    headers.insert(ACCESS_CONTROL_ALLOW_METHODS, METHODS);
-    headers.insert(ACCESS_CONTROL_MAX_AGE, MAX_AGE);
-    if let Some(list) = request.get(ACCESS_CONTROL_REQUEST_HEADERS) {
-        headers.insert(ACCESS_CONTROL_ALLOW_HEADERS, list.clone());
-    }
-    allow(request, headers);
-    headers.append(VARY, HeaderValue::from_static("Access-Control-Request-Headers"));
+    let mut response = POLICY.preflight(&Asked::of(request));
+    response.headers_mut().insert(CONTENT_LENGTH, HeaderValue::from_static("0"));
     response
 }
 
 /// Allows the calling page to read the response.
 pub(super) fn allow(request: &HeaderMap, response: &mut HeaderMap) {
-    if let Some(origin) = request.get(ORIGIN) {
-        response.insert(ACCESS_CONTROL_ALLOW_ORIGIN, origin.clone());
-    }
-    response.append(VARY, HeaderValue::from_static("Origin"));
+    POLICY.mark(&Asked::of(request), response);
 }

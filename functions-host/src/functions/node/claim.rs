@@ -2,14 +2,15 @@
 //! withdrawn and sent to another worker. A loop that is stuck claims nothing; what it finds later has been withdrawn.
 
 use std::pin::Pin;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll};
 
 use axum::body::Body;
 use bytes::Bytes;
 use futures::task::AtomicWaker;
 use http_body::{Body as HttpBody, Frame, SizeHint};
+use parking_lot::Mutex;
 use tokio::time::Instant;
 
 const OFFERED: u8 = 0;
@@ -54,8 +55,8 @@ impl Claim {
         self.state.compare_exchange(OFFERED, to, Ordering::AcqRel, Ordering::Acquire).is_ok()
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, Option<Body>> {
-        self.body.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> parking_lot::MutexGuard<'_, Option<Body>> {
+        self.body.lock()
     }
 }
 

@@ -6,10 +6,11 @@
 //! claimed, and is replaced before the next request needs it. Late workers do not count against the limit, up to as many
 //! again; beyond that the oldest stuck one is ended, and so is any stuck worker with no caller left.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use docstore::{Code, Error, Result};
+use parking_lot::{Mutex, MutexGuard};
 use tokio::sync::Notify;
 
 use super::worker::{Launcher, Worker};
@@ -302,7 +303,7 @@ impl Pool {
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        self.state.lock()
     }
 }
 

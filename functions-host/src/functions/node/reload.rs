@@ -3,10 +3,11 @@
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash as _, Hasher as _};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, PoisonError, RwLock, Weak};
+use std::sync::{Arc, Weak};
 use std::time::Duration;
 
 use docstore::Result;
+use parking_lot::RwLock;
 use tokio::time::MissedTickBehavior;
 
 use super::log::Level;
@@ -58,7 +59,7 @@ impl Source {
 
     /// Its functions; `None` while it has not loaded yet.
     pub(super) fn functions(&self) -> Option<Arc<NodeFunctions>> {
-        self.current.read().unwrap_or_else(PoisonError::into_inner).clone()
+        self.current.read().clone()
     }
 
     /// Reloads it.
@@ -68,13 +69,13 @@ impl Source {
     pub(super) async fn reload(&self) -> Result<()> {
         // Two workers cannot have the inspector's port.
         if self.options.inspect.is_some() {
-            let old = self.current.write().unwrap_or_else(PoisonError::into_inner).take();
+            let old = self.current.write().take();
             if let Some(old) = old {
                 old.stop();
             }
         }
         let new = Arc::new(NodeFunctions::load(self.options.clone()).await?);
-        let mut current = self.current.write().unwrap_or_else(PoisonError::into_inner);
+        let mut current = self.current.write();
         let old = current.replace(new);
         drop(current);
         if let Some(old) = old {

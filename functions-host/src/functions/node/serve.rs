@@ -6,6 +6,7 @@ use std::sync::Arc;
 use auth_emu::OperatorToken;
 use axum::body::Body;
 use axum::response::Response;
+use docstore::access::Mode;
 use docstore::clock::SharedClock;
 use docstore::{Code, Error, Result};
 use http::{Request, StatusCode};
@@ -17,7 +18,7 @@ use crate::functions::callable::{Address, Callables};
 use crate::host::addresses::Addresses;
 use crate::host::config::FunctionsSection;
 use crate::host::environment;
-use crate::host::settings::{Mode, Settings};
+use crate::host::settings::Settings;
 
 /// Default folder of functions.
 const DEFAULT_SOURCE: &str = "functions";

@@ -7,12 +7,13 @@
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use auth_emu::OperatorToken;
 use docstore::{Code, Error, Result};
+use parking_lot::{Mutex, MutexGuard};
 use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::{UnixListener, UnixStream};
 use tokio::process::{Child, Command};
@@ -115,23 +116,23 @@ impl Worker {
 
     /// True if its event loop may be stuck; new requests avoid it.
     pub(super) fn is_late(&self) -> bool {
-        let beat = *self.last_beat.lock().unwrap_or_else(PoisonError::into_inner);
-        let left = *self.left.lock().unwrap_or_else(PoisonError::into_inner);
+        let beat = *self.last_beat.lock();
+        let left = *self.left.lock();
         !self.inspected && (beat.elapsed() > LATE_AFTER || left.is_some_and(|left| left >= beat))
     }
 
     /// Records that a request was abandoned without a response: the loop may be stuck.
     pub(super) fn doubt(&self) {
-        *self.left.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
+        *self.left.lock() = Some(Instant::now());
     }
 
     fn silence(&self) -> Duration {
-        self.last_beat.lock().unwrap_or_else(PoisonError::into_inner).elapsed()
+        self.last_beat.lock().elapsed()
     }
 
     /// Records that a caller waits until `deadline`.
     pub(super) fn expect_until(&self, deadline: Instant) {
-        let mut until = self.wanted_until.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut until = self.wanted_until.lock();
         *until = deadline.max(*until);
     }
 
@@ -152,7 +153,7 @@ impl Worker {
     }
 
     fn offers(&self) -> MutexGuard<'_, HashMap<u64, Arc<Claim>>> {
-        self.offers.lock().unwrap_or_else(PoisonError::into_inner)
+        self.offers.lock()
     }
 
     /// Waits until its event loop may be stuck, or it ends.
@@ -164,7 +165,7 @@ impl Worker {
 
     /// True if it is stuck and no caller waits for it; a stuck loop never notices that its callers have gone.
     fn is_abandoned(&self) -> bool {
-        let until = *self.wanted_until.lock().unwrap_or_else(PoisonError::into_inner);
+        let until = *self.wanted_until.lock();
         self.is_stuck() && (self.in_flight.load(Ordering::Acquire) == 0 || Instant::now() > until)
     }
 
@@ -204,7 +205,7 @@ impl Worker {
     }
 
     fn beat(&self) {
-        *self.last_beat.lock().unwrap_or_else(PoisonError::into_inner) = Instant::now();
+        *self.last_beat.lock() = Instant::now();
         self.news.notify_waiters();
     }
 }

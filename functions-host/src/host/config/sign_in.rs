@@ -1,11 +1,10 @@
 //! The section `tuckbox.signIn`: further identity providers.
 
 use auth_emu::providers::ProviderOptions;
+use docstore::access::Mode;
 use docstore::{Code, Error, Result};
 use serde::Deserialize;
 use serde_json::{Value, json};
-
-use crate::host::settings::Mode;
 
 /// Ways to sign in besides e-mail and password.
 #[derive(Debug, Clone, Default, Deserialize)]

@@ -286,8 +286,8 @@ fn secrets_of_sign_in_providers_come_from_the_environment() {
     assert_eq!(options[0].client_secret.as_deref(), Some("s"));
     let guild = serde_json::json!({"id": "oidc.guild", "name": "Guild"});
     let google = serde_json::json!({"id": "google.com", "name": "Google"});
-    assert_eq!(sign_in.shown(crate::host::settings::Mode::Serving), serde_json::json!([guild]));
-    assert_eq!(sign_in.shown(crate::host::settings::Mode::Emulator), serde_json::json!([guild, google]));
+    assert_eq!(sign_in.shown(docstore::access::Mode::Serving), serde_json::json!([guild]));
+    assert_eq!(sign_in.shown(docstore::access::Mode::Emulator), serde_json::json!([guild, google]));
 }
 
 #[test]

@@ -3,6 +3,7 @@
 use std::num::NonZeroU32;
 use std::time::Duration;
 
+use docstore::access::Mode;
 use serde::Deserialize;
 
 use super::backup::BackupSection;
@@ -12,7 +13,6 @@ use super::rates::{Rate, Rates};
 use super::sign_in::SignIn;
 use super::site::SiteWords;
 use crate::host::networks::Networks;
-use crate::host::settings::Mode;
 
 /// Settings of this server alone.
 #[derive(Debug, Default, Deserialize)]

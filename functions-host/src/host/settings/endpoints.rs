@@ -1,6 +1,8 @@
 //! The ports to open.
 
-use super::{ConsolePort, Endpoint, Launch, Mode, ServerArgs, SiteNumber};
+use docstore::access::Mode;
+
+use super::{ConsolePort, Endpoint, Launch, ServerArgs, SiteNumber};
 use crate::host::config::{Config, Service};
 
 /// Default listen address: this machine only.
@@ -91,9 +93,9 @@ pub(super) fn further_sites(endpoints: &[Endpoint], sites: usize) -> Vec<Endpoin
 mod tests {
     use std::fs;
 
-    use super::{
-        Config, ConsolePort, Launch, Mode, ServerArgs, Service, SiteNumber, endpoints, further_sites,
-    };
+    use docstore::access::Mode;
+
+    use super::{Config, ConsolePort, Launch, ServerArgs, Service, SiteNumber, endpoints, further_sites};
 
     fn ports(firebase: Option<&str>, args: &ServerArgs, mode: Mode) -> Vec<(Service, String, u16)> {
         let folder = tempfile::tempdir().unwrap();

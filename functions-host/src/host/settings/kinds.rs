@@ -1,12 +1,13 @@
 //! Kinds of `firebase.json` as projects have them: each starts, or says why not.
 
-use super::{Launch, Mode, ServerArgs, Settings};
+use super::{Launch, ServerArgs, Settings};
 use crate::host::config::Service;
 
 /// The services that a file starts, or a part of the reason why none.
 type Outcome = Result<&'static [Service], &'static str>;
 
 use Service::{Auth, Firestore, Functions, Hosting, Pubsub, Storage};
+use docstore::access::Mode;
 
 /// Name, text, what it starts, and parts of the lines about what is left out.
 const KINDS: &[(&str, &str, Outcome, &[&str])] = &[

@@ -1,9 +1,10 @@
 //! Parts of `firebase.json` that this server does not have: each is told in one line.
 
+use docstore::access::Mode;
 use docstore::{Error, Result};
 
+use super::Settings;
 use super::endpoints::names;
-use super::{Mode, Settings};
 use crate::host::config::{FunctionsSection, RewriteTarget, Service};
 
 /// See [`Settings::check_targets`].

@@ -1,8 +1,8 @@
 //! `--only`: selects services, and sites by name.
 
+use docstore::access::Mode;
 use docstore::{Error, Result};
 
-use super::Mode;
 use crate::host::config::{Hosting, OneOrMany, Service};
 
 /// Products of the official suite that this server lacks: their names in `--only`, and for people.
@@ -152,7 +152,9 @@ impl Only {
 
 #[cfg(test)]
 mod tests {
-    use super::{Hosting, Mode, OneOrMany, Only, Service};
+    use docstore::access::Mode;
+
+    use super::{Hosting, OneOrMany, Only, Service};
 
     fn only(names: &[&str]) -> docstore::Result<Only> {
         Only::read(&names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>())

@@ -2,11 +2,12 @@
 //! delays the others by one at most.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use docstore::Code;
 use docstore::shares::{Holder, Share, Shares};
+use parking_lot::Mutex;
 use tokio::sync::oneshot;
 use tokio::time::timeout;
 
@@ -120,7 +121,7 @@ impl FairQueue {
         ];
         let (begin, begun) = oneshot::channel();
         let others = {
-            let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut state = self.state.lock();
             state.waiting.retain(|waiting| !waiting.begin.is_closed());
             let others = state.waiting.len() + state.running.values().sum::<usize>();
             state.waiting.push(Waiting { account: account.to_owned(), begin });
@@ -138,7 +139,7 @@ impl FairQueue {
     /// Starts queued exports while the limits allow.
     fn next(self: &Arc<Self>) {
         loop {
-            let chosen = self.state.lock().unwrap_or_else(PoisonError::into_inner).choose(self.most);
+            let chosen = self.state.lock().choose(self.most);
             let Some(Waiting { account, begin }) = chosen else { return };
             // If the waiter has gone, the permit comes back here; the lock is not held.
             drop(begin.send(Permit { queue: Arc::clone(self), account }));
@@ -184,7 +185,7 @@ impl State {
 
 impl Drop for Permit {
     fn drop(&mut self) {
-        self.queue.state.lock().unwrap_or_else(PoisonError::into_inner).end(&self.account);
+        self.queue.state.lock().end(&self.account);
         self.queue.next();
     }
 }
@@ -261,7 +262,7 @@ mod tests {
         let next = asked(&queue, "erin");
         drop(running);
         assert!(next.now_or_never().unwrap().is_ok());
-        assert!(queue.state.lock().unwrap().running.is_empty());
+        assert!(queue.state.lock().running.is_empty());
     }
 
     #[tokio::test(start_paused = true)]

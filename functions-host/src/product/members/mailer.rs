@@ -1,9 +1,10 @@
 //! Mail with invitations.
 
 use std::collections::{HashMap, HashSet};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use auth_emu::mail::{Mail, Mailer};
+use parking_lot::Mutex;
 use tuckbox_names::is_unseen;
 
 use super::{DAY_MICROS, Person};
@@ -113,7 +114,7 @@ impl InvitationMailer {
     }
 
     fn may_send(&self, uid: &str, address: &str, today: u64) -> bool {
-        self.sent.lock().unwrap_or_else(PoisonError::into_inner).admit(uid, address, today)
+        self.sent.lock().admit(uid, address, today)
     }
 }
 

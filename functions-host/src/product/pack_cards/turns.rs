@@ -2,9 +2,10 @@
 //! takes long rests in proportion: nobody's projects keep those of others waiting, or a processor busy.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
+use parking_lot::Mutex;
 use tokio::sync::OwnedMutexGuard;
 use tokio::time::{Instant, sleep_until};
 
@@ -38,7 +39,7 @@ impl Turns {
     }
 
     fn of(&self, owner: &str) -> Owner {
-        let mut owners = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut owners = self.0.lock();
         let now = Instant::now();
         // Only owners who wait, run or rest are remembered.
         owners.retain(|_, one| Arc::strong_count(one) > 1 || one.try_lock().is_ok_and(|until| *until > now));
@@ -104,7 +105,7 @@ mod tests {
         }
         run(&turns, "eve", FREE * 2).await;
         drop(turns.take("bob").await);
-        let names: Vec<_> = turns.0.lock().unwrap().keys().cloned().collect();
+        let names: Vec<_> = turns.0.lock().keys().cloned().collect();
         assert_eq!(names.len(), 2, "{names:?}");
     }
 }

@@ -1,12 +1,13 @@
 //! Owners of projects, remembered until the log says that one changed.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use docstore::database::Database;
 use docstore::model::{DatabaseId, DocPath, Ts};
 use docstore::store::Store;
 use docstore::{Error, Result};
+use parking_lot::{Mutex, MutexGuard};
 
 use crate::project;
 
@@ -98,7 +99,7 @@ impl Owners {
     }
 
     fn known(&self) -> MutexGuard<'_, Known> {
-        self.0.known.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.known.lock()
     }
 }
 

@@ -3,7 +3,6 @@
 use std::collections::HashMap;
 use std::future::Future;
 use std::pin::Pin;
-use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use docstore::access::{Caller, CommitHook, CommitPermit};
@@ -11,6 +10,7 @@ use docstore::clock::SharedClock;
 use docstore::commit::write_weight;
 use docstore::model::{DatabaseId, Ts, Write, WriteOp};
 use docstore::{Code, Error, Result};
+use parking_lot::Mutex;
 
 use super::Plans;
 use crate::host::config::{Rate, Rates};
@@ -111,7 +111,7 @@ impl RateHook {
         let documents = counted().count() as u64;
         let bytes = counted().map(|write| write_weight(write) as u64).sum::<u64>();
         let now = self.clock.now();
-        let mut callers = self.callers.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut callers = self.callers.lock();
         if callers.len() >= CALLERS && !callers.contains_key(&who) {
             forget_one(&mut callers, self.rates, now);
         }

@@ -6,13 +6,13 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::future::Future;
 use std::pin::Pin;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use docstore::access::{Caller, CommitHook, CommitPermit};
 use docstore::clock::SharedClock;
 use docstore::commit::{outcome, write_weight};
 use docstore::model::{DatabaseId, DocPath, Document, Fields, Ts, Write, WriteOp};
 use docstore::{Code, Error, Result};
+use parking_lot::{Mutex, MutexGuard};
 
 use super::Plans;
 use super::hook::project_owners;
@@ -124,7 +124,7 @@ impl SizeHook {
     }
 
     fn rooms(&self) -> MutexGuard<'_, HashMap<String, Room>> {
-        self.rooms.lock().unwrap_or_else(PoisonError::into_inner)
+        self.rooms.lock()
     }
 
     /// Takes bytes of an account's remembered room; false if it has too little.

@@ -80,7 +80,7 @@ impl World {
             packer: Arc::new(NoPacker),
         });
         let mut options =
-            AuthOptions::new(store.clone(), "demo", auth_emu::Mode::Serving, "http://localhost");
+            AuthOptions::new(store.clone(), "demo", docstore::access::Mode::Serving, "http://localhost");
         options.clock = Arc::<Settable>::clone(&clock);
         let tables = SampleTables {
             database: store.database(&DatabaseId::default_of("demo")),

@@ -28,7 +28,7 @@ impl Bench {
         let files = StorageState::new(StorageOptions {
             store: store.clone(),
             project: "demo".to_owned(),
-            mode: storage_emu::Mode::Emulator,
+            mode: docstore::access::Mode::Emulator,
             clock: Arc::new(SystemClock),
             blobs: BlobOptions::Memory,
             authenticator: Arc::new(Caller::Admin),

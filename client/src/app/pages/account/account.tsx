@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core';
 import { BadgeCheck, CircleAlert, Link2 } from 'lucide-react';
 import { useState } from 'react';
-import { describeError } from '../../../data/messages.ts';
-import { linkAt, type SignInProvider, signInProviders } from '../../../data/provider-sign-in.ts';
-import { useUser } from '../../../data/session.ts';
-import { haveRecentSignIn, SignInCancelled } from '../../../data/sign-in-again.ts';
-import { Page, Problem } from '../../../ui/page.tsx';
+import { linkAt, type SignInProvider, signInProviders } from '../../../data/account/provider-sign-in.ts';
+import { useUser } from '../../../data/account/session.ts';
+import { haveRecentSignIn, SignInCancelled } from '../../../data/account/sign-in-again.ts';
+import { describeError } from '../../../data/server/messages.ts';
+import { Page, Problem } from '../../../ui/page/page.tsx';
 import { useResend } from '../../shell/use-resend.ts';
 import css from './account.module.css';
 import { DataRows } from './data-rows.tsx';

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { Download } from 'lucide-react';
 import { useState } from 'react';
-import { exportMyData } from '../../../data/account.ts';
-import type { SessionUser } from '../../../data/session.ts';
+import { exportMyData } from '../../../data/account/account.ts';
+import type { SessionUser } from '../../../data/account/session.ts';
 import { saveFile } from '../../../ui/download.ts';
 import { tellFailure } from '../../shell/tell-failure.ts';
 import css from './account.module.css';

@@ -5,18 +5,18 @@ import { MantineProvider } from '@mantine/core';
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { MemoryRouter } from 'react-router';
 import { afterEach, expect, test, vi } from 'vitest';
-import type { SessionUser } from '../../../data/session.ts';
+import type { SessionUser } from '../../../data/account/session.ts';
 import { DeleteRow } from './delete-account.tsx';
 
 const world = vi.hoisted(() => ({
   deleted: vi.fn(async (_password: string | undefined) => 1),
   left: vi.fn(async (_provider: object, _to: string) => {}),
 }));
-vi.mock('../../../data/account.ts', () => ({ deleteMyAccount: world.deleted }));
-vi.mock('../../../data/firebase.ts', () => ({
+vi.mock('../../../data/account/account.ts', () => ({ deleteMyAccount: world.deleted }));
+vi.mock('../../../data/server/firebase.ts', () => ({
   getServices: () => ({ host: { contact: 'ask@example.com' } }),
 }));
-vi.mock('../../../data/provider-sign-in.ts', () => ({
+vi.mock('../../../data/account/provider-sign-in.ts', () => ({
   signInProviders: () => [{ id: 'google.com', name: 'Google' }],
   signInAt: world.left,
 }));

@@ -1,8 +1,13 @@
 import { Button, PasswordInput, TextInput } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
-import { changeEmail, changeName, changePassword, MIN_PASSWORD_LENGTH } from '../../../data/account.ts';
-import { describeError } from '../../../data/messages.ts';
-import { Problem } from '../../../ui/page.tsx';
+import {
+  changeEmail,
+  changeName,
+  changePassword,
+  MIN_PASSWORD_LENGTH,
+} from '../../../data/account/account.ts';
+import { describeError } from '../../../data/server/messages.ts';
+import { Problem } from '../../../ui/page/page.tsx';
 import { toasts } from '../../../ui/toasts/engine.ts';
 import css from './account.module.css';
 

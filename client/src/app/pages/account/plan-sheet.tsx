@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
-import type { HostPlan } from '../../../data/firebase.ts';
-import { describeError } from '../../../data/messages.ts';
-import { type MyPlan, managePlan, offeredPlans, readMyPlan, sizeWords } from '../../../data/plans.ts';
-import { Loading, Problem } from '../../../ui/page.tsx';
+import { type MyPlan, managePlan, offeredPlans, readMyPlan, sizeWords } from '../../../data/account/plans.ts';
+import type { HostPlan } from '../../../data/server/firebase.ts';
+import { describeError } from '../../../data/server/messages.ts';
+import { Loading, Problem } from '../../../ui/page/page.tsx';
 import css from './account.module.css';
 
 /** Interval between queries for the plan after a payment, in milliseconds: the server is notified, this page is not. */

@@ -1,10 +1,10 @@
 import { Button, CopyButton } from '@mantine/core';
 import { Check, Copy, Download } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { describeError } from '../../../data/messages.ts';
-import { makeRecoveryCodes, recoveryCodesLeft } from '../../../data/recovery-codes.ts';
-import { SignInCancelled } from '../../../data/sign-in-again.ts';
-import { Problem } from '../../../ui/page.tsx';
+import { makeRecoveryCodes, recoveryCodesLeft } from '../../../data/account/recovery-codes.ts';
+import { SignInCancelled } from '../../../data/account/sign-in-again.ts';
+import { describeError } from '../../../data/server/messages.ts';
+import { Problem } from '../../../ui/page/page.tsx';
 import { Popup, PopupActions } from '../../../ui/popups/popup.tsx';
 import css from './account.module.css';
 

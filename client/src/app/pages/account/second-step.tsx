@@ -1,7 +1,6 @@
 import { Button, CopyButton, TextInput } from '@mantine/core';
 import { Check, Copy, ShieldCheck, Smartphone } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { describeError } from '../../../data/messages.ts';
 import {
   beginEnrollment,
   type Enrollment,
@@ -9,12 +8,13 @@ import {
   removeSecondFactor,
   type SecondFactor,
   secondFactors,
-} from '../../../data/second-factors.ts';
-import type { SessionUser } from '../../../data/session.ts';
-import { SignInCancelled } from '../../../data/sign-in-again.ts';
-import { Placeholder, Problem } from '../../../ui/page.tsx';
+} from '../../../data/account/second-factors.ts';
+import type { SessionUser } from '../../../data/account/session.ts';
+import { SignInCancelled } from '../../../data/account/sign-in-again.ts';
+import { describeError } from '../../../data/server/messages.ts';
+import { Placeholder, Problem } from '../../../ui/page/page.tsx';
 import { Popup, PopupActions } from '../../../ui/popups/popup.tsx';
-import { DANGER } from '../../../ui/theme.ts';
+import { DANGER } from '../../../ui/theme/theme.ts';
 import { toasts } from '../../../ui/toasts/engine.ts';
 import { useSubmit } from '../../shell/use-submit.ts';
 import css from './account.module.css';

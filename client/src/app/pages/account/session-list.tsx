@@ -1,9 +1,9 @@
 import { Badge, Button } from '@mantine/core';
 import { Monitor } from 'lucide-react';
 import { useCallback, useEffect, useState } from 'react';
-import { describeError } from '../../../data/messages.ts';
-import { endOneSession, type ListedSession, listSessions } from '../../../data/session-list.ts';
-import { Placeholder, Problem } from '../../../ui/page.tsx';
+import { endOneSession, type ListedSession, listSessions } from '../../../data/account/session-list.ts';
+import { describeError } from '../../../data/server/messages.ts';
+import { Placeholder, Problem } from '../../../ui/page/page.tsx';
 import { toasts } from '../../../ui/toasts/engine.ts';
 import { tellFailure } from '../../shell/tell-failure.ts';
 import css from './account.module.css';

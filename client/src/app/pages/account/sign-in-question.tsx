@@ -1,9 +1,8 @@
 import { Button } from '@mantine/core';
 import type { MultiFactorResolver } from '@sdk/auth';
 import { useState, useSyncExternalStore } from 'react';
-import { describeError } from '../../../data/messages.ts';
-import { type SignInProvider, signInProviders } from '../../../data/provider-sign-in.ts';
-import type { SessionUser } from '../../../data/session.ts';
+import { type SignInProvider, signInProviders } from '../../../data/account/provider-sign-in.ts';
+import type { SessionUser } from '../../../data/account/session.ts';
 import {
   observeSignInQuestion,
   type SignInQuestion,
@@ -11,8 +10,9 @@ import {
   showAtProvider,
   showPassword,
   signInQuestion,
-} from '../../../data/sign-in-again.ts';
-import { Problem } from '../../../ui/page.tsx';
+} from '../../../data/account/sign-in-again.ts';
+import { describeError } from '../../../data/server/messages.ts';
+import { Problem } from '../../../ui/page/page.tsx';
 import { PasswordField } from '../../../ui/password-field.tsx';
 import { Popup, PopupActions } from '../../../ui/popups/popup.tsx';
 import { useSubmit } from '../../shell/use-submit.ts';

@@ -1,8 +1,8 @@
 import { SegmentedControl } from '@mantine/core';
 import { ShieldOff } from 'lucide-react';
 import { useState } from 'react';
-import { useUser } from '../../../data/session.ts';
-import { EmptyState, Page } from '../../../ui/page.tsx';
+import { useUser } from '../../../data/account/session.ts';
+import { EmptyState, Page } from '../../../ui/page/page.tsx';
 import css from './admin.module.css';
 import { BackupLine } from './backup.tsx';
 import { Log } from './log.tsx';

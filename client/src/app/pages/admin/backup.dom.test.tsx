@@ -3,11 +3,11 @@
 
 import { act, cleanup, render, screen } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
-import type { BackupStatus } from '../../../data/admin-calls.ts';
+import type { BackupStatus } from '../../../data/admin/admin-calls.ts';
 import { BackupLine } from './backup.tsx';
 
 const server = vi.hoisted(() => ({ reply: undefined as BackupStatus | undefined }));
-vi.mock('../../../data/admin-calls.ts', () => ({
+vi.mock('../../../data/admin/admin-calls.ts', () => ({
   readBackup: async () => {
     if (!server.reply) throw new Error('down');
     return server.reply;

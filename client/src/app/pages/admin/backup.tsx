@@ -1,7 +1,7 @@
 import { TriangleAlert } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { type BackupStatus, readBackup } from '../../../data/admin-calls.ts';
-import { sizeWords } from '../../../data/plans.ts';
+import { sizeWords } from '../../../data/account/plans.ts';
+import { type BackupStatus, readBackup } from '../../../data/admin/admin-calls.ts';
 import { ago } from '../projects/project-tile.tsx';
 import css from './admin.module.css';
 

@@ -5,7 +5,7 @@ import { MantineProvider } from '@mantine/core';
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { LogEntry, Person } from '../../../data/admin-calls.ts';
+import type { LogEntry, Person } from '../../../data/admin/admin-calls.ts';
 import { Log } from './log.tsx';
 import { People } from './people.tsx';
 
@@ -16,13 +16,13 @@ interface Question {
   readonly refuse: (error: Error) => void;
 }
 const server = vi.hoisted(() => ({ questions: [] as Question[] }));
-vi.mock('../../../data/admin-calls.ts', () => {
+vi.mock('../../../data/admin/admin-calls.ts', () => {
   const ask = (asked: object) =>
     new Promise<Reply>((answer, refuse) => void server.questions.push({ asked, answer, refuse }));
   return { findPeople: ask, readLog: ask, changePerson: ask };
 });
-vi.mock('../../../data/plans.ts', () => ({ offeredPlans: () => [] }));
-vi.mock('../../../data/session.ts', () => ({ useUser: () => ({ uid: 'boss' }) }));
+vi.mock('../../../data/account/plans.ts', () => ({ offeredPlans: () => [] }));
+vi.mock('../../../data/account/session.ts', () => ({ useUser: () => ({ uid: 'boss' }) }));
 
 beforeEach(() => {
   server.questions.length = 0;

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { useCallback, useEffect, useState } from 'react';
-import { type LogEntry, readLog } from '../../../data/admin-calls.ts';
-import { describeError } from '../../../data/messages.ts';
-import { Loading, Placeholder, Problem } from '../../../ui/page.tsx';
+import { type LogEntry, readLog } from '../../../data/admin/admin-calls.ts';
+import { describeError } from '../../../data/server/messages.ts';
+import { Loading, Placeholder, Problem } from '../../../ui/page/page.tsx';
 import css from './admin.module.css';
 
 /** Entries the server answers at a time. */

@@ -1,7 +1,7 @@
 import { Button, Checkbox, SegmentedControl, TextInput } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import { type Notice, setFlag, setNotice } from '../../../data/admin-calls.ts';
-import { FLAGS, type Flag, isOn, useSite } from '../../../data/site.ts';
+import { type Notice, setFlag, setNotice } from '../../../data/admin/admin-calls.ts';
+import { FLAGS, type Flag, isOn, useSite } from '../../../data/site/site.ts';
 import { toasts } from '../../../ui/toasts/engine.ts';
 import { tellFailure } from '../../shell/tell-failure.ts';
 import css from './admin.module.css';

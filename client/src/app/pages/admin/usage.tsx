@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
-import { readUsage, type Usage } from '../../../data/admin-calls.ts';
-import { describeError } from '../../../data/messages.ts';
-import { sizeWords } from '../../../data/plans.ts';
-import { Loading, Placeholder, Problem } from '../../../ui/page.tsx';
+import { sizeWords } from '../../../data/account/plans.ts';
+import { readUsage, type Usage } from '../../../data/admin/admin-calls.ts';
+import { describeError } from '../../../data/server/messages.ts';
+import { Loading, Placeholder, Problem } from '../../../ui/page/page.tsx';
 import css from './admin.module.css';
 
 const plain = (n: number) => n.toLocaleString();

@@ -3,11 +3,11 @@ import { applyActionCode, confirmPasswordReset, verifyPasswordResetCode } from '
 import { CircleCheck } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
-import { MIN_PASSWORD_LENGTH } from '../../../data/account.ts';
-import { getServices } from '../../../data/firebase.ts';
-import { describeError } from '../../../data/messages.ts';
-import { reloadProfile } from '../../../data/session.ts';
-import { Placeholder, Problem } from '../../../ui/page.tsx';
+import { MIN_PASSWORD_LENGTH } from '../../../data/account/account.ts';
+import { reloadProfile } from '../../../data/account/session.ts';
+import { getServices } from '../../../data/server/firebase.ts';
+import { describeError } from '../../../data/server/messages.ts';
+import { Placeholder, Problem } from '../../../ui/page/page.tsx';
 import { PasswordField } from '../../../ui/password-field.tsx';
 import { useSubmit } from '../../shell/use-submit.ts';
 import { AuthPage, formClass } from './auth-page.tsx';

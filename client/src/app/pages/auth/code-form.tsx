@@ -1,9 +1,9 @@
 import { Button, Select, TextInput } from '@mantine/core';
 import type { MultiFactorResolver } from '@sdk/auth';
 import { useState } from 'react';
-import { describeError } from '../../../data/messages.ts';
-import { showCode, showRecoveryCode } from '../../../data/sign-in-again.ts';
-import { Problem } from '../../../ui/page.tsx';
+import { showCode, showRecoveryCode } from '../../../data/account/sign-in-again.ts';
+import { describeError } from '../../../data/server/messages.ts';
+import { Problem } from '../../../ui/page/page.tsx';
 import { useSubmit } from '../../shell/use-submit.ts';
 import { formClass } from './auth-page.tsx';
 

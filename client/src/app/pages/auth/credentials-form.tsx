@@ -1,9 +1,9 @@
 import { Button, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { useForm } from 'react-hook-form';
-import { MIN_PASSWORD_LENGTH } from '../../../data/account.ts';
-import { describeError } from '../../../data/messages.ts';
-import { Problem } from '../../../ui/page.tsx';
+import { MIN_PASSWORD_LENGTH } from '../../../data/account/account.ts';
+import { describeError } from '../../../data/server/messages.ts';
+import { Problem } from '../../../ui/page/page.tsx';
 import { PasswordField } from '../../../ui/password-field.tsx';
 import { formClass } from './auth-page.tsx';
 

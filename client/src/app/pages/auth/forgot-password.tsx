@@ -3,9 +3,9 @@ import { sendPasswordResetEmail } from '@sdk/auth';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { Link } from 'react-router';
-import { getServices } from '../../../data/firebase.ts';
-import { describeError } from '../../../data/messages.ts';
-import { Problem } from '../../../ui/page.tsx';
+import { getServices } from '../../../data/server/firebase.ts';
+import { describeError } from '../../../data/server/messages.ts';
+import { Problem } from '../../../ui/page/page.tsx';
 import { AuthPage, formClass } from './auth-page.tsx';
 
 /** `/forgot-password` */

@@ -1,10 +1,10 @@
 import { type MultiFactorResolver, signInWithEmailAndPassword } from '@sdk/auth';
 import { useState } from 'react';
 import { Link, Navigate, useSearchParams } from 'react-router';
-import { getServices } from '../../../data/firebase.ts';
-import { keepGuestGames } from '../../../data/guest-account.ts';
-import { useSession } from '../../../data/session.ts';
-import { secondFactorFor } from '../../../data/sign-in-again.ts';
+import { keepGuestGames } from '../../../data/account/guest-account.ts';
+import { useSession } from '../../../data/account/session.ts';
+import { secondFactorFor } from '../../../data/account/sign-in-again.ts';
+import { getServices } from '../../../data/server/firebase.ts';
 import { AuthPage } from './auth-page.tsx';
 import { CodeForm } from './code-form.tsx';
 import { CredentialsForm } from './credentials-form.tsx';

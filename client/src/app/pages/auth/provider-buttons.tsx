@@ -1,15 +1,15 @@
 import { Button } from '@mantine/core';
 import { KeyRound } from 'lucide-react';
 import { useState } from 'react';
-import { describeError } from '../../../data/messages.ts';
 import {
   type SignInProvider,
   signInAt,
   signInProviders,
   signUpGuestAt,
-} from '../../../data/provider-sign-in.ts';
-import { guestOfTable } from '../../../data/session.ts';
-import { Problem } from '../../../ui/page.tsx';
+} from '../../../data/account/provider-sign-in.ts';
+import { guestOfTable } from '../../../data/account/session.ts';
+import { describeError } from '../../../data/server/messages.ts';
+import { Problem } from '../../../ui/page/page.tsx';
 import css from './provider-buttons.module.css';
 
 /** The other ways in, where there are any; `to` is where they lead. Whoever signs up as a guest of a table stays it. */

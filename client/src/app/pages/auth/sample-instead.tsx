@@ -1,4 +1,4 @@
-import { OpenSample } from '../play/open-sample.tsx';
+import { OpenSample } from '../play/sample/open-sample.tsx';
 
 /** On the way to the playtest tables: a table that needs no account. */
 export function SampleInstead() {

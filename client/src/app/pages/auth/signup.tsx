@@ -1,9 +1,9 @@
 import { createUserWithEmailAndPassword, type User, updateProfile } from '@sdk/auth';
 import { useRef } from 'react';
 import { Link, Navigate, useSearchParams } from 'react-router';
-import { getServices } from '../../../data/firebase.ts';
-import { signUpGuest } from '../../../data/guest-account.ts';
-import { guestOfTable, refreshSession, useGuest, useSession } from '../../../data/session.ts';
+import { signUpGuest } from '../../../data/account/guest-account.ts';
+import { guestOfTable, refreshSession, useGuest, useSession } from '../../../data/account/session.ts';
+import { getServices } from '../../../data/server/firebase.ts';
 import { sendVerificationMail } from '../../shell/verification-mail.ts';
 import { AuthPage } from './auth-page.tsx';
 import { CredentialsForm } from './credentials-form.tsx';

@@ -1,6 +1,6 @@
 import { Link } from 'react-router';
 import { day } from '../../../ui/dates.ts';
-import { Page } from '../../../ui/page.tsx';
+import { Page } from '../../../ui/page/page.tsx';
 import { type Figure, FigureCards } from '../../prose/card-figure.tsx';
 import { ARTICLE_CARDS } from './article-cards.ts';
 import css from './blog.module.css';

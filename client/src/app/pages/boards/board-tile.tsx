@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
+import type { Column } from '../../../core/scene/card/row.ts';
 import type { Layout } from '../../../core/scene/layout.ts';
-import type { Column } from '../../../core/scene/row.ts';
 import { PaintedCard } from '../../painting/painted-card.tsx';
 import css from './boards.module.css';
 

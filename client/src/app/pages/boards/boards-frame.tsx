@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { asLibraryImage } from '../../../data/boards/pictures.ts';
 import { usePictures } from '../../../data/boards/use-pictures.ts';
 import { setSharedImages } from '../../../data/images/shared-images.ts';
-import { queryClient } from '../../../data/query-client.ts';
+import { queryClient } from '../../../data/server/query-client.ts';
 import { BrowserPicturesContext } from '../../images/browser-pictures.ts';
 
 const OWNER = 'board pictures';

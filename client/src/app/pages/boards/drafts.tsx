@@ -1,10 +1,10 @@
 import { Copy, Ellipsis, Printer, Trash2 } from 'lucide-react';
 import { addDraft, type Draft, deleteDraft, restoreDraft } from '../../../data/boards/drafts.ts';
 import { useDrafts } from '../../../data/boards/use-drafts.ts';
-import { MAX_NAME_LENGTH } from '../../../data/documents.ts';
-import { describeError } from '../../../data/messages.ts';
-import { Menu } from '../../../ui/menu.tsx';
-import { Problem } from '../../../ui/page.tsx';
+import { MAX_NAME_LENGTH } from '../../../data/documents/documents.ts';
+import { describeError } from '../../../data/server/messages.ts';
+import { Menu } from '../../../ui/menu/menu.tsx';
+import { Problem } from '../../../ui/page/page.tsx';
 import { toasts } from '../../../ui/toasts/engine.ts';
 import { tellFailure } from '../../shell/tell-failure.ts';
 import { ago } from '../projects/project-tile.tsx';

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { Grid3x3 } from 'lucide-react';
 import { Link } from 'react-router';
-import { EmptyState, Page } from '../../../ui/page.tsx';
+import { EmptyState, Page } from '../../../ui/page/page.tsx';
 
 /** No such board in this browser. */
 export function MissingDraft() {

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import { useUser } from '../../../data/account/session.ts';
 import { boardsOf } from '../../../data/boards/project-boards.ts';
 import { setSharedImages } from '../../../data/images/shared-images.ts';
-import { edits, roleOf, sees } from '../../../data/members.ts';
 import { editorAddress } from '../../../data/project/layout-address.ts';
+import { edits, roleOf, sees } from '../../../data/project/members.ts';
 import { openProject } from '../../../data/project/open-project.ts';
-import { useJoinedProjects } from '../../../data/queries.ts';
-import { useUser } from '../../../data/session.ts';
+import { useJoinedProjects } from '../../../data/project/queries.ts';
 import { BoardTile } from './board-tile.tsx';
 import css from './boards.module.css';
 

@@ -1,14 +1,14 @@
 import { Button, NativeSelect } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
+import { useUser } from '../../../data/account/session.ts';
 import type { Draft } from '../../../data/boards/drafts.ts';
 import { NAMELESS, projectForBoard, saveBoard } from '../../../data/boards/save-draft.ts';
-import { edits, roleOf } from '../../../data/members.ts';
-import { describeError } from '../../../data/messages.ts';
 import { editorAddress } from '../../../data/project/layout-address.ts';
+import { edits, roleOf } from '../../../data/project/members.ts';
 import { openProject, type Project } from '../../../data/project/open-project.ts';
-import { useJoinedProjects } from '../../../data/queries.ts';
-import { useUser } from '../../../data/session.ts';
-import { Problem } from '../../../ui/page.tsx';
+import { useJoinedProjects } from '../../../data/project/queries.ts';
+import { describeError } from '../../../data/server/messages.ts';
+import { Problem } from '../../../ui/page/page.tsx';
 import { Popup, PopupActions } from '../../../ui/popups/popup.tsx';
 import { toasts } from '../../../ui/toasts/engine.ts';
 

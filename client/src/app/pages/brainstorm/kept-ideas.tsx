@@ -3,7 +3,8 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { FolderPlus, Trash2 } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { MAX_NAME_LENGTH } from '../../../data/documents.ts';
+import { useUser } from '../../../data/account/session.ts';
+import { MAX_NAME_LENGTH } from '../../../data/documents/documents.ts';
 import {
   forgetIdea,
   type KeptIdea,
@@ -13,10 +14,9 @@ import {
   noteOnIdea,
   useKeptIdeas,
 } from '../../../data/ideas.ts';
-import { describeError } from '../../../data/messages.ts';
-import { queryClient } from '../../../data/query-client.ts';
-import { useUser } from '../../../data/session.ts';
-import { Placeholder, Problem } from '../../../ui/page.tsx';
+import { describeError } from '../../../data/server/messages.ts';
+import { queryClient } from '../../../data/server/query-client.ts';
+import { Placeholder, Problem } from '../../../ui/page/page.tsx';
 import { offerUndo } from '../../../ui/toasts/offer-undo.ts';
 import { tellFailure } from '../../shell/tell-failure.ts';
 import css from './brainstorm.module.css';
@@ -36,8 +36,8 @@ const nameFrom = (idea: string): string =>
 /** Makes a project that begins with the idea among its notes; answers its id. */
 async function startProject({ text, note }: KeptIdea): Promise<string> {
   const [contents, notes, { openOwnProject }] = await Promise.all([
-    import('../../../data/project-contents.ts'),
-    import('../../../data/notes.ts'),
+    import('../../../data/project/project-contents.ts'),
+    import('../../../data/project/notes.ts'),
     import('../../../data/project/open-project.ts'),
   ]);
   const id = await contents.createProject({

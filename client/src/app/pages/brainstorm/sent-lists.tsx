@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { randomFrom } from '../../../core/random.ts';
-import { Problem } from '../../../ui/page.tsx';
+import { Problem } from '../../../ui/page/page.tsx';
 import { toasts } from '../../../ui/toasts/engine.ts';
 import css from './brainstorm.module.css';
 import { drawIdea, ideaText, MAX_GENERATORS, MAX_SENTENCES } from './ideas.ts';

@@ -8,7 +8,7 @@ import { useLists } from './use-lists.ts';
 
 const world = vi.hoisted(() => ({ object: {} as unknown, saved: [] as unknown[] }));
 
-vi.mock('../../../data/session.ts', () => ({ useSession: () => ({ uid: 'ann' }) }));
+vi.mock('../../../data/account/session.ts', () => ({ useSession: () => ({ uid: 'ann' }) }));
 vi.mock('../../../data/user-object/use-user-object.ts', () => ({
   useUserObject: () => ({
     userObject: world.object,

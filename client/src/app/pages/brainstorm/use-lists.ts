@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react';
-import { useSession } from '../../../data/session.ts';
+import { useSession } from '../../../data/account/session.ts';
 import { type UserObject, useUserObject } from '../../../data/user-object/use-user-object.ts';
 import { FIRST_GENERATORS, FIRST_SENTENCES, type Material, readGenerators } from './ideas.ts';
 

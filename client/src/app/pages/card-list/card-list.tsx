@@ -3,21 +3,27 @@ import { ListTree, Search } from 'lucide-react';
 import { useDeferredValue, useMemo, useState } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 import { countOf, kindOf } from '../../../core/scene/kinds.ts';
-import { frontPainter } from '../../../data/card-layout.ts';
 import {
   CARD_STATUSES,
   type Card,
   type Component as CardsComponent,
   type LayoutDocument,
   type WithId,
-} from '../../../data/documents.ts';
-import { describeError } from '../../../data/messages.ts';
+} from '../../../data/documents/documents.ts';
+import { frontPainter } from '../../../data/layouts/card-layout.ts';
 import type { Project } from '../../../data/project/open-project.ts';
-import { useCards, useComponents, useLayouts, useOpened, useProjects } from '../../../data/queries.ts';
-import { useComputedCards } from '../../../data/table/use-computed-cards.ts';
-import { EmptyState, Loading, Page, Placeholder, Problem } from '../../../ui/page.tsx';
+import {
+  useCards,
+  useComponents,
+  useLayouts,
+  useOpened,
+  useProjects,
+} from '../../../data/project/queries.ts';
+import { describeError } from '../../../data/server/messages.ts';
+import { useComputedCards } from '../../../data/table/formula/use-computed-cards.ts';
+import { EmptyState, Loading, Page, Placeholder, Problem } from '../../../ui/page/page.tsx';
 import { useFittedLayout } from '../../painting/use-group-sizes.ts';
-import { CardGrid, cardName } from '../project/card-grid.tsx';
+import { CardGrid, cardName } from '../project/cards/card-grid.tsx';
 import css from './card-list.module.css';
 
 const NO_LAYOUTS: readonly WithId<LayoutDocument>[] = [];

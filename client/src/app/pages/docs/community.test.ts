@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { community } from '../../../data/community.ts';
+import { community } from '../../../data/site/community.ts';
 import { communityTopic } from './community.ts';
 import { searchTopics } from './search.ts';
 import { TOPICS } from './topics.ts';

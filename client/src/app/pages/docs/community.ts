@@ -1,4 +1,4 @@
-import type { HostInfo } from '../../../data/firebase.ts';
+import type { HostInfo } from '../../../data/server/firebase.ts';
 import type { Topic } from './topics.ts';
 
 /** Contacts for help on this server, as far as its operator has given them. */

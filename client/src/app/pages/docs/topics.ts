@@ -1,10 +1,10 @@
 import { MAX_FILES } from '../../../core/archive/limits.ts';
 import { MAX_IMAGE_PIXELS } from '../../../core/images/limits.ts';
 import { MAX_MAGNETS } from '../../../core/tabletop/magnet-map.ts';
-import { MAX_FONT_BYTES } from '../../../core/text/font-limits.ts';
+import { MAX_FONT_BYTES } from '../../../core/text/fonts/font-limits.ts';
 import { MAX_DRAFTS } from '../../../data/boards/drafts.ts';
 import { MAX_PICTURE_BYTES } from '../../../data/boards/pictures.ts';
-import { TRASH_DAYS } from '../../../data/documents.ts';
+import { TRASH_DAYS } from '../../../data/documents/documents.ts';
 import { MAX_IMAGE_BYTES } from '../../../data/images/upload/file-kind.ts';
 import { MAX_FILE_BYTES } from '../../../data/import/decode.ts';
 import { MAX_COLUMNS, MAX_ROWS } from '../../../data/import/table.ts';

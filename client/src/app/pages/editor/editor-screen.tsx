@@ -1,9 +1,9 @@
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';
+import type { Row } from '../../../core/scene/card/row.ts';
 import type { Layout } from '../../../core/scene/layout.ts';
-import type { Row } from '../../../core/scene/row.ts';
+import { sampleCells } from '../../../data/layouts/sample-row.ts';
 import type { Project } from '../../../data/project/open-project.ts';
-import { sampleCells } from '../../../data/sample-row.ts';
 import { commandOf, isTyping, runShortcut } from '../../../ui/commands/keys.ts';
 import { useGroupSizes } from '../../painting/use-group-sizes.ts';
 import { useThingTitle } from '../../shell/document-title.ts';
@@ -12,18 +12,18 @@ import type { Zoom } from './canvas/use-zoom.ts';
 import { COMMANDS, type CommandContext } from './commands.ts';
 import css from './editor.module.css';
 import { resumeGeneration, useKeptGeneration } from './generators/kept-generation.ts';
-import { CommandWindows } from './panels/command-windows.tsx';
 import { EditorBar } from './panels/editor-bar.tsx';
 import { Inspector } from './panels/inspector.tsx';
 import { LayerList } from './panels/layer-list.tsx';
 import { OtherSide } from './panels/other-side.tsx';
-import { Autosave } from './state/autosave.ts';
+import { CommandWindows } from './panels/windows/command-windows.tsx';
 import { EditorModel } from './state/editor-store.ts';
-import type { LayoutStore } from './state/layout-store.ts';
-import { LayoutSync, type StoredLayout } from './state/layout-sync.ts';
-import { sampleRows } from './state/sample-rows.ts';
-import { type Holding, useHolding } from './state/use-holding.ts';
-import { useTable } from './state/use-table.ts';
+import { Autosave } from './state/saving/autosave.ts';
+import type { LayoutStore } from './state/saving/layout-store.ts';
+import { LayoutSync, type StoredLayout } from './state/saving/layout-sync.ts';
+import { type Holding, useHolding } from './state/saving/use-holding.ts';
+import { sampleRows } from './state/table/sample-rows.ts';
+import { useTable } from './state/table/use-table.ts';
 
 /** Takes the keyboard out of a field of the bar or a panel; windows over the editor have an Escape of their own. */
 function leave(field: EventTarget | null): void {

@@ -3,17 +3,17 @@ import { useQuery } from '@tanstack/react-query';
 import { LayoutTemplate } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
 import { Link, Navigate, useParams, useSearchParams } from 'react-router';
-import type { LayoutDocument, WithId } from '../../../data/documents.ts';
-import { keepVersion } from '../../../data/layouts.ts';
-import { edits } from '../../../data/members.ts';
-import { describeError } from '../../../data/messages.ts';
+import { useUser } from '../../../data/account/session.ts';
+import type { LayoutDocument, WithId } from '../../../data/documents/documents.ts';
+import { keepVersion } from '../../../data/layouts/layouts.ts';
 import { layoutKey } from '../../../data/opening.ts';
 import { editorAddress, layoutSegment, readLayoutSegment } from '../../../data/project/layout-address.ts';
+import { edits } from '../../../data/project/members.ts';
+import { commitLayout } from '../../../data/project/project-contents.ts';
+import { useLayout } from '../../../data/project/queries.ts';
 import { whereIsLayout } from '../../../data/project/where-is.ts';
-import { commitLayout } from '../../../data/project-contents.ts';
-import { useLayout } from '../../../data/queries.ts';
-import { useUser } from '../../../data/session.ts';
-import { EmptyState, Loading, Page, Placeholder, Problem, Unseen } from '../../../ui/page.tsx';
+import { describeError } from '../../../data/server/messages.ts';
+import { EmptyState, Loading, Page, Placeholder, Problem, Unseen } from '../../../ui/page/page.tsx';
 import { OpeningGate } from '../project/opening-gate.tsx';
 import {
   ProjectGate,
@@ -23,8 +23,8 @@ import {
   useOpenProject,
 } from '../project/project-gate.tsx';
 import { EditorScreen } from './editor-screen.tsx';
-import { LayoutMenu } from './panels/layout-menu.tsx';
-import type { LayoutStore } from './state/layout-store.ts';
+import { LayoutMenu } from './panels/layout/layout-menu.tsx';
+import type { LayoutStore } from './state/saving/layout-store.ts';
 
 /** `/layouts/edit/{layout}/{returnToLayouts?}`; `?component=…` names the table shown. */
 export function Component() {

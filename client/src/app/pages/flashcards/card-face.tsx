@@ -1,8 +1,8 @@
 import { useViewportSize } from '@mantine/hooks';
-import { cardName } from '../../../core/imposition/card-name.ts';
+import { cardName } from '../../../core/imposition/job/card-name.ts';
 import { cellAt } from '../../../core/records.ts';
 import type { Layout } from '../../../core/scene/layout.ts';
-import type { Card, TableColumn, WithId } from '../../../data/documents.ts';
+import type { Card, TableColumn, WithId } from '../../../data/documents/documents.ts';
 import { PaintedCard } from '../../painting/painted-card.tsx';
 
 /** Widest and narrowest a card is shown, in CSS pixels. */

@@ -6,7 +6,7 @@ import {
   type Component as CardComponent,
   type PrintRunDocument,
   type WithId,
-} from '../../../data/documents.ts';
+} from '../../../data/documents/documents.ts';
 import { dayAndTime } from '../../../ui/dates.ts';
 import { NO_STATUS, tagKey, tagsOf, type Wanted } from './filters.ts';
 import css from './flashcards.module.css';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Card, WithId } from '../../../data/documents.ts';
+import type { Card, WithId } from '../../../data/documents/documents.ts';
 import { ANY, NO_STATUS, tagKey, tagsOf, wantedCards } from './filters.ts';
 
 const card = (id: string, kind: string, status?: Card['status']): WithId<Card> => ({

@@ -1,6 +1,6 @@
 import { cellAt } from '../../../core/records.ts';
 import { looksLikeTags, tagsIn } from '../../../core/table/statistics.ts';
-import type { Card, Component, WithId } from '../../../data/documents.ts';
+import type { Card, Component, WithId } from '../../../data/documents/documents.ts';
 
 /** Conditions for a card to be shown. Empty texts and 0 leave none out. */
 export interface Wanted {

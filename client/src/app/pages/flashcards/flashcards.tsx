@@ -8,14 +8,14 @@ import type {
   LayoutDocument,
   PrintRunDocument,
   WithId,
-} from '../../../data/documents.ts';
+} from '../../../data/documents/documents.ts';
 import { useLearning } from '../../../data/learning.ts';
-import { describeError } from '../../../data/messages.ts';
-import { usePrintRuns } from '../../../data/printing.ts';
-import { useCards, useComponents, useLayouts } from '../../../data/queries.ts';
-import { useComputedCards } from '../../../data/table/use-computed-cards.ts';
-import { EmptyState, Loading, Page, Placeholder, Problem } from '../../../ui/page.tsx';
-import { Tabs } from '../../../ui/tabs.tsx';
+import { usePrintRuns } from '../../../data/project/printing.ts';
+import { useCards, useComponents, useLayouts } from '../../../data/project/queries.ts';
+import { describeError } from '../../../data/server/messages.ts';
+import { useComputedCards } from '../../../data/table/formula/use-computed-cards.ts';
+import { EmptyState, Loading, Page, Placeholder, Problem } from '../../../ui/page/page.tsx';
+import { Tabs } from '../../../ui/page/tabs.tsx';
 import { ProjectGate, useProject } from '../project/project-gate.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import { ANY, wantedCards } from './filters.ts';

@@ -1,13 +1,13 @@
 import { Button, NativeSelect } from '@mantine/core';
 import { Check, Eye, PartyPopper, RotateCcw } from 'lucide-react';
 import { useMemo, useState } from 'react';
-import { nameColumn, plainText } from '../../../core/imposition/card-name.ts';
+import { nameColumn, plainText } from '../../../core/imposition/job/card-name.ts';
 import { BOXES, boxCounts, dayOf, dueCards } from '../../../core/learning/leitner.ts';
 import { cellAt } from '../../../core/records.ts';
-import type { Card, Component as CardComponent, WithId } from '../../../data/documents.ts';
+import type { Card, Component as CardComponent, WithId } from '../../../data/documents/documents.ts';
 import type { Learning } from '../../../data/learning.ts';
-import { describeError } from '../../../data/messages.ts';
-import { EmptyState, Loading, Placeholder, Problem } from '../../../ui/page.tsx';
+import { describeError } from '../../../data/server/messages.ts';
+import { EmptyState, Loading, Placeholder, Problem } from '../../../ui/page/page.tsx';
 import { CardFace, wordColumns, wordsOf } from './card-face.tsx';
 import css from './flashcards.module.css';
 import { SwipeArea } from './swipe-area.tsx';

@@ -2,8 +2,8 @@ import { NativeSelect, NumberInput } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { average, chanceOfAtLeast } from '../../../core/learning/odds.ts';
 import { looksLikeTags, tagCounts } from '../../../core/table/statistics.ts';
-import type { Card, Component as CardComponent, WithId } from '../../../data/documents.ts';
-import { cellText, STATUS_KEY } from '../../../data/table/edits.ts';
+import type { Card, Component as CardComponent, WithId } from '../../../data/documents/documents.ts';
+import { cellText, STATUS_KEY } from '../../../data/table/changes/edits.ts';
 import { wordColumns } from './card-face.tsx';
 import css from './flashcards.module.css';
 

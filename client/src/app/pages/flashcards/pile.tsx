@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core';
 import { ArrowLeft, ArrowRight, Eye, RotateCw, Shuffle } from 'lucide-react';
 import { useMemo, useState } from 'react';
-import type { Card, Component as CardComponent, WithId } from '../../../data/documents.ts';
+import type { Card, Component as CardComponent, WithId } from '../../../data/documents/documents.ts';
 import type { Learning } from '../../../data/learning.ts';
 import type { Project } from '../../../data/project/open-project.ts';
-import { Problem } from '../../../ui/page.tsx';
+import { Problem } from '../../../ui/page/page.tsx';
 import { CardFace, wordsOf } from './card-face.tsx';
 import css from './flashcards.module.css';
 import { inOrder } from './in-order.ts';

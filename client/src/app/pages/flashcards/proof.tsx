@@ -1,20 +1,20 @@
 import { Button, NativeSelect } from '@mantine/core';
 import { ArrowLeft, ArrowRight, Check, Undo2 } from 'lucide-react';
 import { useMemo, useRef, useState } from 'react';
-import { setCardStatus } from '../../../data/cards.ts';
-import { addComment, useComments } from '../../../data/comments.ts';
+import { setCardStatus } from '../../../data/cards/cards.ts';
+import { addComment, useComments } from '../../../data/cards/comments.ts';
 import {
   CARD_STATUSES,
   type Card,
   type Component as CardComponent,
   type CardStatus,
   type WithId,
-} from '../../../data/documents.ts';
+} from '../../../data/documents/documents.ts';
 import type { Learning } from '../../../data/learning.ts';
-import { edits } from '../../../data/members.ts';
-import { describeError } from '../../../data/messages.ts';
+import { edits } from '../../../data/project/members.ts';
 import type { Project } from '../../../data/project/open-project.ts';
-import { Problem } from '../../../ui/page.tsx';
+import { describeError } from '../../../data/server/messages.ts';
+import { Problem } from '../../../ui/page/page.tsx';
 import { CommentThread } from '../../comments/comment-thread.tsx';
 import { useRole } from '../project/project-gate.tsx';
 import { CardFace, wordsOf } from './card-face.tsx';

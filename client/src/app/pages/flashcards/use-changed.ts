@@ -1,8 +1,14 @@
 import { useEffect, useMemo, useState } from 'react';
-import { changedSince, readMarks } from '../../../core/imposition/print-runs.ts';
-import type { Card, Component, LayoutDocument, PrintRunDocument, WithId } from '../../../data/documents.ts';
-import { describeError } from '../../../data/messages.ts';
-import { marksByCard, projectParts } from '../../../data/project-parts.ts';
+import { changedSince, readMarks } from '../../../core/imposition/job/print-runs.ts';
+import type {
+  Card,
+  Component,
+  LayoutDocument,
+  PrintRunDocument,
+  WithId,
+} from '../../../data/documents/documents.ts';
+import { marksByCard, projectParts } from '../../../data/project/project-parts.ts';
+import { describeError } from '../../../data/server/messages.ts';
 
 /** Ids of the cards that look different since a print, and why they are not known. */
 export interface Changed {
@@ -27,7 +33,7 @@ export function useChanged(
     const abort = new AbortController();
     const compare = async () => {
       // Painting on paper brings the exporter along: for those alone who ask.
-      const { createExporter } = await import('../../../workers/exporter.ts');
+      const { createExporter } = await import('../../../workers/export/exporter.ts');
       const exporter = createExporter();
       try {
         const job = { parts: parts.map(({ part }) => part) };

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { countCovered, covered, openColumns } from '../../../core/learning/covered.ts';
 import type { Layout } from '../../../core/scene/layout.ts';
-import type { Card, TableColumn, WithId } from '../../../data/documents.ts';
+import type { Card, TableColumn, WithId } from '../../../data/documents/documents.ts';
 import type { Learning } from '../../../data/learning.ts';
 import { wordsOf } from './card-face.tsx';
 

@@ -1,8 +1,8 @@
 import { useMemo } from 'react';
 import type { Layout } from '../../../core/scene/layout.ts';
 import { sameSize } from '../../../core/scene/sizes.ts';
-import { sidesOf } from '../../../data/card-layout.ts';
-import type { Card, Component, LayoutDocument, WithId } from '../../../data/documents.ts';
+import type { Card, Component, LayoutDocument, WithId } from '../../../data/documents/documents.ts';
+import { sidesOf } from '../../../data/layouts/card-layout.ts';
 import { useFittedLayout } from '../../painting/use-group-sizes.ts';
 
 /** Layouts of a card's sides. */

@@ -2,12 +2,12 @@
 import { MantineProvider } from '@mantine/core';
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
-import { MAX_VERSIONS } from '../../../data/layout-versions.ts';
+import { MAX_VERSIONS } from '../../../data/layouts/layout-versions.ts';
 import type { Project } from '../../../data/project/open-project.ts';
 import { FIRST_READ, VersionField } from './versions.tsx';
 
 const stored = vi.hoisted(() => ({ count: 0, reads: [] as number[] }));
-vi.mock('../../../data/queries.ts', () => ({
+vi.mock('../../../data/project/queries.ts', () => ({
   useLayoutVersions: (_layout: unknown, most: number) => {
     if (stored.reads.at(-1) !== most) stored.reads.push(most);
     const items = Array.from({ length: Math.min(most, stored.count) }, (_, at) => ({

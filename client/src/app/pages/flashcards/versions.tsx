@@ -7,13 +7,13 @@ import type {
   LayoutVersion,
   TableColumn,
   WithId,
-} from '../../../data/documents.ts';
-import { MAX_VERSIONS } from '../../../data/layout-versions.ts';
-import { describeError } from '../../../data/messages.ts';
+} from '../../../data/documents/documents.ts';
+import { MAX_VERSIONS } from '../../../data/layouts/layout-versions.ts';
 import type { Project } from '../../../data/project/open-project.ts';
-import { useLayoutVersions } from '../../../data/queries.ts';
+import { useLayoutVersions } from '../../../data/project/queries.ts';
+import { describeError } from '../../../data/server/messages.ts';
 import { dayAndTime } from '../../../ui/dates.ts';
-import { Problem } from '../../../ui/page.tsx';
+import { Problem } from '../../../ui/page/page.tsx';
 import { useFittedLayout } from '../../painting/use-group-sizes.ts';
 import { CardFace } from './card-face.tsx';
 import css from './flashcards.module.css';

@@ -4,8 +4,8 @@ import { useMemo, useState } from 'react';
 import { coverable } from '../../../core/learning/covered.ts';
 import type { Layout } from '../../../core/scene/layout.ts';
 import type { Learning } from '../../../data/learning.ts';
-import { describeError } from '../../../data/messages.ts';
-import { Problem } from '../../../ui/page.tsx';
+import { describeError } from '../../../data/server/messages.ts';
+import { Problem } from '../../../ui/page/page.tsx';
 import { Popup, PopupActions } from '../../../ui/popups/popup.tsx';
 import css from './flashcards.module.css';
 

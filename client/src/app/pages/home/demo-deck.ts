@@ -1,6 +1,6 @@
 import type { Binding } from '../../../core/scene/binding.ts';
+import type { Column } from '../../../core/scene/card/row.ts';
 import type { Layout } from '../../../core/scene/layout.ts';
-import type { Column } from '../../../core/scene/row.ts';
 import { field, formula, linear, shape, template } from '../layouts/templates/build.ts';
 
 /** The columns of the deck on the first page, in the order of its table. */

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { ArrowRight, FileSpreadsheet, PenTool, Printer, Server } from 'lucide-react';
 import { lazy, Suspense } from 'react';
 import { Link } from 'react-router';
-import { useSession } from '../../../data/session.ts';
+import { useSession } from '../../../data/account/session.ts';
 import css from './home.module.css';
 
 /** Painting takes a worker and fonts: the words are there first. */

@@ -1,12 +1,12 @@
 import { useComputedColorScheme } from '@mantine/core';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
-import { arranged, boundsOf } from '../../../core/play/arrange.ts';
-import type { GameBox } from '../../../core/play/pack.ts';
-import { type Preview, previewOf } from '../../../core/play/preview.ts';
-import { useFlagOnce } from '../../../data/site.ts';
+import type { GameBox } from '../../../core/play/box/pack.ts';
+import { type Preview, previewOf } from '../../../core/play/set-up/preview.ts';
+import { arranged, boundsOf } from '../../../core/play/view/arrange.ts';
+import { useFlagOnce } from '../../../data/site/site.ts';
 import { fitting } from '../../../render/play/camera.ts';
-import { OpenSample } from '../play/open-sample.tsx';
-import { tableColours, useFaces, usePainter } from '../play/use-painter.ts';
+import { OpenSample } from '../play/sample/open-sample.tsx';
+import { tableColours, useFaces, usePainter } from '../play/surface/use-painter.ts';
 import css from './sample-table.module.css';
 
 /** Cards that lie open, one of each kind and a tide, in rows of four. */

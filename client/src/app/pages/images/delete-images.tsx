@@ -5,10 +5,10 @@ import { deleteImages } from '../../../data/images/edit.ts';
 import { projectOfPlace } from '../../../data/images/library-location.ts';
 import type { StoredImage } from '../../../data/images/library-store.ts';
 import { findUses, type ImageUse } from '../../../data/images/uses.ts';
-import { describeError } from '../../../data/messages.ts';
-import { Problem } from '../../../ui/page.tsx';
+import { describeError } from '../../../data/server/messages.ts';
+import { Problem } from '../../../ui/page/page.tsx';
 import { Popup, PopupActions } from '../../../ui/popups/popup.tsx';
-import { DANGER } from '../../../ui/theme.ts';
+import { DANGER } from '../../../ui/theme/theme.ts';
 import { toasts } from '../../../ui/toasts/engine.ts';
 import css from './images.module.css';
 

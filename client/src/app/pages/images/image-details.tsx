@@ -19,7 +19,7 @@ import {
 import { ACCEPTED, fileSize } from '../../../data/images/upload/file-kind.ts';
 import { uploads } from '../../../data/images/upload/uploads.ts';
 import { shortDay } from '../../../ui/dates.ts';
-import { Problem } from '../../../ui/page.tsx';
+import { Problem } from '../../../ui/page/page.tsx';
 import { toasts } from '../../../ui/toasts/engine.ts';
 import { CropDialog } from '../../images/crop-dialog.tsx';
 import { FocusPicker } from '../../images/focus-picker.tsx';

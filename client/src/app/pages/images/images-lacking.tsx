@@ -1,13 +1,13 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useUser } from '../../../data/account/session.ts';
 import { imagesOf } from '../../../data/images/library-location.ts';
 import { useImageLibrary } from '../../../data/images/library-store.ts';
 import { adoptShown, imagesLacking } from '../../../data/images/project-images.ts';
-import { describeError } from '../../../data/messages.ts';
 import type { Project } from '../../../data/project/open-project.ts';
-import { useUser } from '../../../data/session.ts';
-import { Problem } from '../../../ui/page.tsx';
+import { describeError } from '../../../data/server/messages.ts';
+import { Problem } from '../../../ui/page/page.tsx';
 import { toasts } from '../../../ui/toasts/engine.ts';
 import { tellFailure } from '../../shell/tell-failure.ts';
 import css from './images.module.css';

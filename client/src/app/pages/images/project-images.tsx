@@ -2,7 +2,7 @@ import { ArrowLeft } from 'lucide-react';
 import { Link, useParams } from 'react-router';
 import { cleanPath } from '../../../core/images/path.ts';
 import { imagesOf } from '../../../data/images/library-location.ts';
-import { edits } from '../../../data/members.ts';
+import { edits } from '../../../data/project/members.ts';
 import { ProjectGate, RoleNote, useOpenProject } from '../project/project-gate.tsx';
 import { ImageCollection } from './images.tsx';
 import { ImagesLacking } from './images-lacking.tsx';

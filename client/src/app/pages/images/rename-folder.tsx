@@ -3,8 +3,8 @@ import { useEffect, useState } from 'react';
 import { cleanPath, isBelow } from '../../../core/images/path.ts';
 import { folderMoves, moveImages } from '../../../data/images/edit.ts';
 import type { StoredImage } from '../../../data/images/library-store.ts';
-import { describeError } from '../../../data/messages.ts';
-import { Problem } from '../../../ui/page.tsx';
+import { describeError } from '../../../data/server/messages.ts';
+import { Problem } from '../../../ui/page/page.tsx';
 import { Popup, PopupActions } from '../../../ui/popups/popup.tsx';
 import { toasts } from '../../../ui/toasts/engine.ts';
 

@@ -1,8 +1,8 @@
 import { ShieldAlert } from 'lucide-react';
 import { useSearchParams } from 'react-router';
 import { cleanPath } from '../../../core/images/path.ts';
-import { useUser } from '../../../data/session.ts';
-import { EmptyState, Page } from '../../../ui/page.tsx';
+import { useUser } from '../../../data/account/session.ts';
+import { EmptyState, Page } from '../../../ui/page/page.tsx';
 import { ImageCollection } from './images.tsx';
 
 /** `/uploadadmin`: packs of pictures for everybody on this server. The server's rules decide who may fill them. */

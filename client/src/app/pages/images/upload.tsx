@@ -9,7 +9,7 @@ import { useImageLibrary } from '../../../data/images/library-store.ts';
 import { MAX_CREDIT_LENGTH, MAX_LICENCE_LENGTH } from '../../../data/images/schema.ts';
 import { MAX_IMAGE_BYTES, megabytes } from '../../../data/images/upload/file-kind.ts';
 import type { IfTaken } from '../../../data/images/upload/upload-item.ts';
-import { Page } from '../../../ui/page.tsx';
+import { Page } from '../../../ui/page/page.tsx';
 import { allFolders } from '../../images/select-images.ts';
 import { UploadDrop, uploadFiles, useFilePicker } from '../../images/upload-drop.tsx';
 import { UploadPanel } from '../../images/upload-panel.tsx';

@@ -1,13 +1,13 @@
 import { Button, NativeSelect } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { addToProject } from '../../../data/layouts.ts';
-import { edits, roleOf } from '../../../data/members.ts';
-import { describeError } from '../../../data/messages.ts';
+import { useUser } from '../../../data/account/session.ts';
+import { addToProject } from '../../../data/layouts/layouts.ts';
+import { edits, roleOf } from '../../../data/project/members.ts';
 import { openProject } from '../../../data/project/open-project.ts';
-import { useJoinedProjects } from '../../../data/queries.ts';
-import { useUser } from '../../../data/session.ts';
-import { Problem } from '../../../ui/page.tsx';
+import { useJoinedProjects } from '../../../data/project/queries.ts';
+import { describeError } from '../../../data/server/messages.ts';
+import { Problem } from '../../../ui/page/page.tsx';
 import { Popup, PopupActions } from '../../../ui/popups/popup.tsx';
 import { toasts } from '../../../ui/toasts/engine.ts';
 import { tellFailure } from '../../shell/tell-failure.ts';
@@ -43,7 +43,7 @@ export function CopyDialog({ of, onClose }: { of: Shelved | undefined; onClose: 
     try {
       const project = found && openProject(found);
       if (from) {
-        const { copyWithImages } = await import('../../../data/project/copy-shared-layout.ts');
+        const { copyWithImages } = await import('../../../data/project/transfer/copy-shared-layout.ts');
         await copyWithImages(of.layout, from, project);
       } else if (project) {
         const { adoptNewlyShown } = await import('../../../data/images/project-images.ts');

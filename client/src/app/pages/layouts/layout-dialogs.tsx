@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import { deleteLayout } from '../../../data/layouts.ts';
+import { deleteLayout } from '../../../data/layouts/layouts.ts';
 import { Popup, PopupActions } from '../../../ui/popups/popup.tsx';
-import { DANGER } from '../../../ui/theme.ts';
+import { DANGER } from '../../../ui/theme/theme.ts';
 import { tellFailure } from '../../shell/tell-failure.ts';
 import { CopyDialog } from './copy-dialog.tsx';
 import type { Question } from './layout-tile.tsx';

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import type { Layout } from '../../../core/scene/layout.ts';
-import { sampleCells } from '../../../data/sample-row.ts';
+import { sampleCells } from '../../../data/layouts/sample-row.ts';
 import { PaintedCard } from '../../painting/painted-card.tsx';
 
 /** Longer side of a layout's picture, in CSS pixels. */

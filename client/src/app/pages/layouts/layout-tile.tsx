@@ -12,11 +12,11 @@ import {
   Trash2,
 } from 'lucide-react';
 import { Link } from 'react-router';
-import { createFollower, shareByLink } from '../../../data/layouts.ts';
-import { copyLayout } from '../../../data/project-contents.ts';
-import { sessionUser } from '../../../data/session.ts';
-import { isOn, useSite } from '../../../data/site.ts';
-import { Menu, type MenuItem } from '../../../ui/menu.tsx';
+import { sessionUser } from '../../../data/account/session.ts';
+import { createFollower, shareByLink } from '../../../data/layouts/layouts.ts';
+import { copyLayout } from '../../../data/project/project-contents.ts';
+import { isOn, useSite } from '../../../data/site/site.ts';
+import { Menu, type MenuItem } from '../../../ui/menu/menu.tsx';
 import { toasts } from '../../../ui/toasts/engine.ts';
 import { tellFailure } from '../../shell/tell-failure.ts';
 import { LayoutThumbnail, sizeOf } from './layout-thumbnail.tsx';

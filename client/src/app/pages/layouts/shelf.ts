@@ -1,5 +1,5 @@
-import type { LayoutDocument, WithId } from '../../../data/documents.ts';
-import type { LayoutCopy } from '../../../data/layout-copies.ts';
+import type { LayoutDocument, WithId } from '../../../data/documents/documents.ts';
+import type { LayoutCopy } from '../../../data/layouts/layout-copies.ts';
 import { editorAddress } from '../../../data/project/layout-address.ts';
 import type { Layouts, Project } from '../../../data/project/open-project.ts';
 

@@ -1,7 +1,7 @@
 import { Button, TextInput } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import { tagLayout } from '../../../data/layouts.ts';
-import { readTags } from '../../../data/projects.ts';
+import { tagLayout } from '../../../data/layouts/layouts.ts';
+import { readTags } from '../../../data/project/projects.ts';
 import { knownTags, withTags } from '../../../data/user-object/tags.ts';
 import { saveUserObject, useUserObject } from '../../../data/user-object/use-user-object.ts';
 import { Popup, PopupActions } from '../../../ui/popups/popup.tsx';

@@ -1,14 +1,14 @@
 import { Button, Checkbox } from '@mantine/core';
 import { useEffect, useMemo, useState } from 'react';
-import { layoutDifferences } from '../../../core/scene/diff.ts';
+import { layoutDifferences } from '../../../core/scene/changes/diff.ts';
 import type { Layout } from '../../../core/scene/layout.ts';
 import { adoptNewlyShown } from '../../../data/images/project-images.ts';
-import { type LayoutCopy, updateCopy, withChanges } from '../../../data/layout-copies.ts';
-import { describeError } from '../../../data/messages.ts';
-import { sampleCells } from '../../../data/sample-row.ts';
+import { type LayoutCopy, updateCopy, withChanges } from '../../../data/layouts/layout-copies.ts';
+import { sampleCells } from '../../../data/layouts/sample-row.ts';
+import { describeError } from '../../../data/server/messages.ts';
 import { Popup, PopupActions } from '../../../ui/popups/popup.tsx';
 import { toasts } from '../../../ui/toasts/engine.ts';
-import { BeforeAndAfter, Differences } from '../editor/panels/version-dialog.tsx';
+import { BeforeAndAfter, Differences } from '../editor/panels/layout/version-dialog.tsx';
 import css from './layouts.module.css';
 import type { Outdated, Shelved } from './shelf.ts';
 

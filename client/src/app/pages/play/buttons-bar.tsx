@@ -1,7 +1,7 @@
 import { CirclePlay, Hourglass, ListOrdered, Pencil } from 'lucide-react';
-import type { Act } from '../../../core/play/messages.ts';
+import type { Act } from '../../../core/play/protocol/messages.ts';
+import { leads, mayEdit, type PlayContext } from './commands/play-context.ts';
 import css from './play.module.css';
-import { leads, mayEdit, type PlayContext } from './play-context.ts';
 
 /** The table's buttons: each does its steps. Whoever may change the table writes them. */
 export function ButtonsBar({ context }: { context: PlayContext }) {

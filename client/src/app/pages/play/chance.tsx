@@ -1,6 +1,6 @@
 import { ShieldCheck } from 'lucide-react';
 import { useState } from 'react';
-import { Copyable } from '../../../ui/copyable.tsx';
+import { Copyable } from '../../../ui/copy/copyable.tsx';
 import { Popup } from '../../../ui/popups/popup.tsx';
 import css from './chance.module.css';
 

@@ -1,12 +1,12 @@
 import { Button, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
-import { MAX_NAME } from '../../../core/play/limits.ts';
-import { nameAtTable, VISITOR } from '../../../core/play/names.ts';
-import { changeName } from '../../../data/account.ts';
+import { MAX_NAME } from '../../../core/play/protocol/limits.ts';
+import { nameAtTable, VISITOR } from '../../../core/play/view/names.ts';
+import { changeName } from '../../../data/account/account.ts';
+import { useGuest, useSession } from '../../../data/account/session.ts';
 import { CODE_SIGNS, codeFault, codeIn, joinProblem, joinTable } from '../../../data/play/admission.ts';
-import { useGuest, useSession } from '../../../data/session.ts';
-import { Problem } from '../../../ui/page.tsx';
+import { Problem } from '../../../ui/page/page.tsx';
 import { useSubmit } from '../../shell/use-submit.ts';
 import { AuthPage, formClass } from '../auth/auth-page.tsx';
 import css from './join.module.css';

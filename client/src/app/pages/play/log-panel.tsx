@@ -1,6 +1,6 @@
 import { memo, useEffect, useRef } from 'react';
-import { cssColour } from '../../../core/play/names.ts';
-import type { TableView } from '../../../core/play/view.ts';
+import { cssColour } from '../../../core/play/view/names.ts';
+import type { TableView } from '../../../core/play/view/view.ts';
 import css from './play.module.css';
 
 /** Distance from its end within which the log follows new lines, in CSS pixels. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Act } from '../../../core/play/messages.ts';
+import type { Act } from '../../../core/play/protocol/messages.ts';
 import type { Outcome } from '../../../data/play/connection.ts';
 import { type ActsKept, OwnActs } from './own-acts.ts';
 

@@ -1,4 +1,4 @@
-import type { Act } from '../../../core/play/messages.ts';
+import type { Act } from '../../../core/play/protocol/messages.ts';
 import type { Outcome } from '../../../data/play/connection.ts';
 
 /** Verbs whose acts `Ctrl+Z` passes over. */

@@ -15,17 +15,17 @@ import {
   ZoomOut,
 } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { Admission } from '../../../core/play/messages.ts';
-import { seatName } from '../../../core/play/names.ts';
-import type { TableView } from '../../../core/play/view.ts';
+import type { Admission } from '../../../core/play/protocol/messages.ts';
+import { seatName } from '../../../core/play/view/names.ts';
+import type { TableView } from '../../../core/play/view/view.ts';
 import type { Connected } from '../../../data/play/connection.ts';
 import { canRun } from '../../../ui/commands/command.ts';
-import { Unseen } from '../../../ui/page.tsx';
+import { Unseen } from '../../../ui/page/page.tsx';
 import { ToolButton } from '../../../ui/toolbar/tool-button.tsx';
 import bar from '../../../ui/toolbar/toolbar.module.css';
-import { END, FIT, PASS, PLACES, SET_UP, SHORTCUTS, UNDO, ZOOM_IN, ZOOM_OUT } from './commands.ts';
+import { END, FIT, PASS, PLACES, SET_UP, SHORTCUTS, UNDO, ZOOM_IN, ZOOM_OUT } from './commands/commands.ts';
+import type { PlayContext } from './commands/play-context.ts';
 import css from './play.module.css';
-import type { PlayContext } from './play-context.ts';
 
 const TOOLS = [
   [UNDO, <Undo2 key="undo" size={17} aria-hidden />],

@@ -1,35 +1,35 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { arranged } from '../../../core/play/arrange.ts';
-import { contentsOf } from '../../../core/play/contents.ts';
-import type { Act, Handle } from '../../../core/play/messages.ts';
-import { nameAtTable, nameInSeat, pieceName, seatName } from '../../../core/play/names.ts';
-import { handOf, type TableView } from '../../../core/play/view.ts';
+import type { Act, Handle } from '../../../core/play/protocol/messages.ts';
+import { arranged } from '../../../core/play/view/arrange.ts';
+import { contentsOf } from '../../../core/play/view/contents.ts';
+import { nameAtTable, nameInSeat, pieceName, seatName } from '../../../core/play/view/names.ts';
+import { handOf, type TableView } from '../../../core/play/view/view.ts';
+import { usePersonAtTable } from '../../../data/account/session.ts';
 import type { Connected, TableConnection } from '../../../data/play/connection.ts';
-import { usePersonAtTable } from '../../../data/session.ts';
 import { commandOf, isTyping } from '../../../ui/commands/keys.ts';
-import { ContextMenu } from '../../../ui/context-menu.tsx';
 import { LoadedWindow } from '../../../ui/loaded-window.tsx';
-import { Unseen } from '../../../ui/page.tsx';
+import { ContextMenu } from '../../../ui/menu/context-menu.tsx';
+import { Unseen } from '../../../ui/page/page.tsx';
 import { ButtonsBar } from './buttons-bar.tsx';
 import { TableChance } from './chance.tsx';
-import { COMMANDS, doubleOf, play } from './commands.ts';
-import { Tray } from './hand-tray.tsx';
+import { COMMANDS, doubleOf, play } from './commands/commands.ts';
+import { menuEntries } from './commands/menu-entries.ts';
+import type { PlayCommand } from './commands/play-command.ts';
+import { type Asked, type Eye, leads, type PlayContext } from './commands/play-context.ts';
 import { LogPanel } from './log-panel.tsx';
-import { menuEntries } from './menu-entries.ts';
-import { Mirror } from './mirror.tsx';
-import { OpenSample } from './open-sample.tsx';
-import { People } from './people.tsx';
+import { People } from './people/people.tsx';
+import { FreeSeats, SeatsBar } from './people/seats-bar.tsx';
 import css from './play.module.css';
 import { PlayBar, TableTools } from './play-bar.tsx';
-import type { PlayCommand } from './play-command.ts';
-import { type Asked, type Eye, leads, type PlayContext } from './play-context.ts';
-import { FreeSeats, SeatsBar } from './seats-bar.tsx';
-import { Surface } from './surface.tsx';
-import type { TableControl } from './table-control.ts';
-import { useChanges } from './use-changes.tsx';
+import { OpenSample } from './sample/open-sample.tsx';
+import { Tray } from './surface/hand-tray.tsx';
+import { Mirror } from './surface/mirror.tsx';
+import { Surface } from './surface/surface.tsx';
+import type { TableControl } from './surface/table-control.ts';
 import { tellRefusal, useActs, useCarriedPictures, useFlexSpaces, useSelection } from './use-table.ts';
+import { useChanges } from './windows/use-changes.tsx';
 
-const askedWindow = async () => (await import('./asked-window.tsx')).AskedWindow;
+const askedWindow = async () => (await import('./windows/asked-window.tsx')).AskedWindow;
 
 const NO_EYE: Eye = {
   zoom: () => undefined,

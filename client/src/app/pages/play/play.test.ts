@@ -1,18 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { arranged, type Placed } from '../../../core/play/arrange.ts';
-import { linesOf } from '../../../core/play/log-lines.ts';
-import type { Act, ServerMessage, Shown } from '../../../core/play/messages.ts';
-import { type TableView, viewOfState } from '../../../core/play/view.ts';
+import type { Act, ServerMessage, Shown } from '../../../core/play/protocol/messages.ts';
+import { arranged, type Placed } from '../../../core/play/view/arrange.ts';
+import { linesOf } from '../../../core/play/view/log-lines.ts';
+import { type TableView, viewOfState } from '../../../core/play/view/view.ts';
 import { newLayout } from '../../../core/scene/new-layout.ts';
 import { newZone, type ZoneOf } from '../../../core/scene/zones.ts';
 import { commandOf } from '../../../ui/commands/keys.ts';
-import { COMMANDS, doubleOf } from './commands.ts';
-import { draggedBy, draggedFrom, dropAct, isGround, targetAt } from './gestures.ts';
-import { menuEntries } from './menu-entries.ts';
-import { rowsOf } from './mirror.tsx';
-import type { PlayContext } from './play-context.ts';
-import { type ControlHost, TableControl } from './table-control.ts';
+import { COMMANDS, doubleOf } from './commands/commands.ts';
+import { menuEntries } from './commands/menu-entries.ts';
+import type { PlayContext } from './commands/play-context.ts';
+import { draggedBy, draggedFrom, dropAct, isGround, targetAt } from './gestures/gestures.ts';
+import { rowsOf } from './surface/mirror.tsx';
+import { type ControlHost, TableControl } from './surface/table-control.ts';
 
 const recorded = readFileSync(
   new URL('../../../core/play/testing/conversation.jsonl', import.meta.url),

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
-import type { Act, Handle } from '../../../core/play/messages.ts';
-import { needsFlex, setFlexBoxes } from '../../../core/play/table-spaces.ts';
-import type { TableView } from '../../../core/play/view.ts';
+import type { Act, Handle } from '../../../core/play/protocol/messages.ts';
+import { needsFlex, setFlexBoxes } from '../../../core/play/view/table-spaces.ts';
+import type { TableView } from '../../../core/play/view/view.ts';
 import { setSharedImages } from '../../../data/images/shared-images.ts';
 import type { Connected, Outcome, TableConnection } from '../../../data/play/connection.ts';
 import { connectTo } from '../../../data/play/tables.ts';

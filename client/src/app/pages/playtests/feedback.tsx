@@ -1,12 +1,12 @@
 import { Button } from '@mantine/core';
 import { Download, ListChecks } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
-import { feedbackTable, type Summed, summed } from '../../../core/play/feedback.ts';
-import { describeError } from '../../../data/messages.ts';
+import { feedbackTable, type Summed, summed } from '../../../core/play/results/feedback.ts';
 import { type ProjectFeedback, readFeedback } from '../../../data/play/feedback.ts';
+import { describeError } from '../../../data/server/messages.ts';
 import { toCsv } from '../../../data/table/download.ts';
 import { saveFile } from '../../../ui/download.ts';
-import { Loading, Problem } from '../../../ui/page.tsx';
+import { Loading, Problem } from '../../../ui/page/page.tsx';
 import { QuestionsWindow } from './questions-window.tsx';
 import css from './results.module.css';
 

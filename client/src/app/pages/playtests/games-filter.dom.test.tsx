@@ -5,8 +5,8 @@ import { MantineProvider } from '@mantine/core';
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { useState } from 'react';
 import { afterEach, expect, test } from 'vitest';
-import { type Choice, chosenGames } from '../../../core/play/choose-games.ts';
-import type { Game } from '../../../core/play/statistics.ts';
+import { type Choice, chosenGames } from '../../../core/play/results/choose-games.ts';
+import type { Game } from '../../../core/play/results/statistics.ts';
 import { GamesFilter } from './games-filter.tsx';
 
 const game = (table: string, players: number, version?: string): Game => ({

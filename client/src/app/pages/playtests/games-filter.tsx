@@ -1,6 +1,6 @@
 import { NativeSelect } from '@mantine/core';
-import { type Choice, hasVersions, playerCounts } from '../../../core/play/choose-games.ts';
-import type { Game } from '../../../core/play/statistics.ts';
+import { type Choice, hasVersions, playerCounts } from '../../../core/play/results/choose-games.ts';
+import type { Game } from '../../../core/play/results/statistics.ts';
 import css from './results.module.css';
 
 const [ALL, NEWEST] = ['all', 'newest'];

@@ -1,7 +1,7 @@
-import { PackError, type PackedBox, packBox } from '../../../core/play/pack.ts';
-import { SEAT_COLOURS } from '../../../core/play/seat-colours.ts';
-import { checkPieces, suggestedSetUp } from '../../../core/play/set-up.ts';
-import type { Component, WithId } from '../../../data/documents.ts';
+import { PackError, type PackedBox, packBox } from '../../../core/play/box/pack.ts';
+import { checkPieces, suggestedSetUp } from '../../../core/play/box/set-up.ts';
+import { SEAT_COLOURS } from '../../../core/play/view/seat-colours.ts';
+import type { Component, WithId } from '../../../data/documents/documents.ts';
 import { adoptBeforeSharing } from '../../../data/images/project-images.ts';
 import type { ReadParts } from '../../../data/play/parts.ts';
 import { readParts } from '../../../data/play/read-parts.ts';

@@ -1,9 +1,9 @@
 import { Link } from 'react-router';
-import type { ProjectDocument, Role, WithId } from '../../../data/documents.ts';
-import { edits } from '../../../data/members.ts';
-import { describeError } from '../../../data/messages.ts';
+import type { ProjectDocument, Role, WithId } from '../../../data/documents/documents.ts';
 import { useProjectTables } from '../../../data/play/tables.ts';
-import { Placeholder, Problem } from '../../../ui/page.tsx';
+import { edits } from '../../../data/project/members.ts';
+import { describeError } from '../../../data/server/messages.ts';
+import { Placeholder, Problem } from '../../../ui/page/page.tsx';
 import css from './playtests.module.css';
 import { TableList } from './table-list.tsx';
 

@@ -4,7 +4,7 @@
 import { MantineProvider } from '@mantine/core';
 import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
-import type { Question } from '../../../core/play/feedback.ts';
+import type { Question } from '../../../core/play/results/feedback.ts';
 import { QuestionsWindow } from './questions-window.tsx';
 
 const setFeedbackForm = vi.hoisted(() => vi.fn(async () => undefined));

@@ -8,9 +8,9 @@ import {
   MAX_QUESTIONS,
   type Question,
   type QuestionKind,
-} from '../../../core/play/feedback.ts';
+} from '../../../core/play/results/feedback.ts';
 import { setFeedbackForm } from '../../../data/play/feedback.ts';
-import { Problem } from '../../../ui/page.tsx';
+import { Problem } from '../../../ui/page/page.tsx';
 import { Popup, PopupActions } from '../../../ui/popups/popup.tsx';
 import { useAttempt } from '../../use-attempt.ts';
 import css from './results.module.css';

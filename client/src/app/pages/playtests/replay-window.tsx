@@ -1,11 +1,11 @@
 import { Button, Radio } from '@mantine/core';
 import { useState } from 'react';
-import { describeError } from '../../../data/messages.ts';
 import { closeReplay, publishReplay, replayAddress } from '../../../data/play/replays.ts';
 import type { ListedTable } from '../../../data/play/tables.ts';
-import { isOn, useSite } from '../../../data/site.ts';
-import { PublicLink } from '../../../ui/copyable.tsx';
-import { Problem } from '../../../ui/page.tsx';
+import { describeError } from '../../../data/server/messages.ts';
+import { isOn, useSite } from '../../../data/site/site.ts';
+import { PublicLink } from '../../../ui/copy/copyable.tsx';
+import { Problem } from '../../../ui/page/page.tsx';
 import { Popup, PopupActions } from '../../../ui/popups/popup.tsx';
 import css from './playtests.module.css';
 

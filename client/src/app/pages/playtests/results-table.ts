@@ -1,5 +1,5 @@
-import { FEW, wilson } from '../../../core/play/chance.ts';
-import { type CardShare, type Share, type Summary, sharesOf } from '../../../core/play/statistics.ts';
+import { FEW, wilson } from '../../../core/play/results/chance.ts';
+import { type CardShare, type Share, type Summary, sharesOf } from '../../../core/play/results/statistics.ts';
 import type { NamedCards } from '../../../data/play/changed-cards.ts';
 import type { PlainTable } from '../../../data/table/download.ts';
 

@@ -1,7 +1,7 @@
-import { getServices } from '../../../data/firebase.ts';
-import { offeredPlans } from '../../../data/plans.ts';
-import { signInProviders } from '../../../data/provider-sign-in.ts';
-import { Page } from '../../../ui/page.tsx';
+import { offeredPlans } from '../../../data/account/plans.ts';
+import { signInProviders } from '../../../data/account/provider-sign-in.ts';
+import { getServices } from '../../../data/server/firebase.ts';
+import { Page } from '../../../ui/page/page.tsx';
 import { Prose } from '../../prose/prose.tsx';
 import { privacy, terms } from './texts.ts';
 

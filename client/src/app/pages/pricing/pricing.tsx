@@ -2,8 +2,6 @@ import { Button } from '@mantine/core';
 import { Check } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { Link } from 'react-router';
-import { getServices, type HostPlan } from '../../../data/firebase.ts';
-import { describeError } from '../../../data/messages.ts';
 import {
   buyPlan,
   limitLines,
@@ -11,9 +9,11 @@ import {
   managePlan,
   offeredPlans,
   readMyPlan,
-} from '../../../data/plans.ts';
-import { useSession } from '../../../data/session.ts';
-import { Page, Problem } from '../../../ui/page.tsx';
+} from '../../../data/account/plans.ts';
+import { useSession } from '../../../data/account/session.ts';
+import { getServices, type HostPlan } from '../../../data/server/firebase.ts';
+import { describeError } from '../../../data/server/messages.ts';
+import { Page, Problem } from '../../../ui/page/page.tsx';
 import css from './pricing.module.css';
 
 /** Offer of a server without plans of its own. */

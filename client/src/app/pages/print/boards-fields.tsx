@@ -6,7 +6,7 @@ import {
   type PrintSettings,
   pageName,
 } from '../../../core/imposition/settings.ts';
-import type { SheetPlan } from '../../../core/imposition/sheet.ts';
+import type { SheetPlan } from '../../../core/imposition/sheets/sheet.ts';
 import { LengthField, Section } from './fields.tsx';
 import css from './print.module.css';
 

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { FileArchive, HardDriveDownload } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { BundleEntry } from '../../../core/imposition/painting.ts';
-import { EmptyState, Problem } from '../../../ui/page.tsx';
+import type { BundleEntry } from '../../../core/imposition/images/painting.ts';
+import { EmptyState, Problem } from '../../../ui/page/page.tsx';
 import { ExportProgressBar, ExportResult, fileSize } from './export-result.tsx';
 import { FileList, PaintingPreview } from './painting-preview.tsx';
 import css from './print.module.css';

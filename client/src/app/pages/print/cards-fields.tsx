@@ -1,8 +1,8 @@
 import { Button, Checkbox, NativeSelect, SegmentedControl, TextInput } from '@mantine/core';
-import { cardName } from '../../../core/imposition/card-name.ts';
+import { cardName } from '../../../core/imposition/job/card-name.ts';
 import type { PrintSettings } from '../../../core/imposition/settings.ts';
-import type { PrintRunDocument, WithId } from '../../../data/documents.ts';
-import type { ProjectPart } from '../../../data/project-parts.ts';
+import type { PrintRunDocument, WithId } from '../../../data/documents/documents.ts';
+import type { ProjectPart } from '../../../data/project/project-parts.ts';
 import { dayAndTime } from '../../../ui/dates.ts';
 import { Field } from './fields.tsx';
 import css from './print.module.css';

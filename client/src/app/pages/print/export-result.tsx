@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { CircleCheck, Download } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { Problem } from '../../../ui/page.tsx';
+import { Problem } from '../../../ui/page/page.tsx';
 import { ProgressBar } from '../../../ui/progress-bar.tsx';
 import css from './print.module.css';
 import type { ExportWork } from './use-export.ts';

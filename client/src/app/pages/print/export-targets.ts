@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react';
 import type { Project } from '../../../data/project/open-project.ts';
-import type { ProjectPart } from '../../../data/project-parts.ts';
+import type { ProjectPart } from '../../../data/project/project-parts.ts';
 import { ImageFilesPanel } from './image-files-panel.tsx';
 import { PaperPanel } from './paper-panel.tsx';
 import { PrintersPanel } from './printers-panel.tsx';

@@ -1,14 +1,14 @@
 import { Checkbox, NativeSelect, NumberInput, SegmentedControl, TextInput } from '@mantine/core';
 import { useMemo, useState } from 'react';
-import { DEFAULT_TEMPLATE, unknownTokens } from '../../../core/imposition/file-names.ts';
+import { DEFAULT_TEMPLATE, unknownTokens } from '../../../core/imposition/images/file-names.ts';
 import {
   FULL_SIZE_DPI,
   type ImageFileSettings,
   imageEntries,
   MAX_DPI,
-} from '../../../core/imposition/image-files.ts';
-import { describeError } from '../../../data/messages.ts';
-import type { ProjectPart } from '../../../data/project-parts.ts';
+} from '../../../core/imposition/images/image-files.ts';
+import type { ProjectPart } from '../../../data/project/project-parts.ts';
+import { describeError } from '../../../data/server/messages.ts';
 import { useUserObject } from '../../../data/user-object/use-user-object.ts';
 import { BundleForm, type PlannedBundle } from './bundle-form.tsx';
 import { Field } from './fields.tsx';

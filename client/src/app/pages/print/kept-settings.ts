@@ -4,7 +4,7 @@ import {
   type PrintSettings,
   printSettingsSchema,
 } from '../../../core/imposition/settings.ts';
-import { sessionUser } from '../../../data/session.ts';
+import { sessionUser } from '../../../data/account/session.ts';
 
 /** Local storage's key of how somebody last printed a project in this browser. */
 const keyOf = (project: string): string => `tuckbox-print:${sessionUser()?.uid ?? ''}/${project}`;

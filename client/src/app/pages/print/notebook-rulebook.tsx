@@ -1,14 +1,14 @@
 import { NativeSelect } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import type { Rulebook } from '../../../core/book/schema.ts';
+import type { Rulebook } from '../../../core/book/document/schema.ts';
 import type { NotebookPage } from '../../../core/tabletop/extras.ts';
 import { rulebookPage } from '../../../core/tabletop/rulebook-page.ts';
-import type { RulebookDocument, WithId } from '../../../data/documents.ts';
-import { describeError } from '../../../data/messages.ts';
+import type { RulebookDocument, WithId } from '../../../data/documents/documents.ts';
 import type { Project } from '../../../data/project/open-project.ts';
 import { projectFacts, textFacts } from '../../../data/rulebooks/project-facts.ts';
 import { useRulebooks } from '../../../data/rulebooks/rulebooks.ts';
-import { Problem } from '../../../ui/page.tsx';
+import { describeError } from '../../../data/server/messages.ts';
+import { Problem } from '../../../ui/page/page.tsx';
 import { useProjectSource } from '../rulebook/state/use-project-source.tsx';
 
 /** Chooses a rulebook of the project for a page of the notebook, which is `undefined` while there is none. */

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { type Painting, scaled } from '../../../core/imposition/painting.ts';
+import { type Painting, scaled } from '../../../core/imposition/images/painting.ts';
 import { PaintedCanvas } from '../../painting/painted-canvas.tsx';
 import { sharedRenderer } from '../../painting/renderer.ts';
 import type { BitmapSource } from '../../painting/use-painted-canvas.ts';

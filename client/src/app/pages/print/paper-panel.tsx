@@ -1,11 +1,10 @@
 import { Button, NativeSelect, NumberInput } from '@mantine/core';
 import { FileDown, HardDriveDownload, Printer } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
-import { cardName } from '../../../core/imposition/card-name.ts';
-import { calibrationLayouts } from '../../../core/imposition/page-marks.ts';
-import { imposeParts, type PrintPart } from '../../../core/imposition/print-job.ts';
-import { changedSince, readMarks } from '../../../core/imposition/print-runs.ts';
-import { readRanges } from '../../../core/imposition/ranges.ts';
+import { cardName } from '../../../core/imposition/job/card-name.ts';
+import { imposeParts, type PrintPart } from '../../../core/imposition/job/print-job.ts';
+import { changedSince, readMarks } from '../../../core/imposition/job/print-runs.ts';
+import { readRanges } from '../../../core/imposition/job/ranges.ts';
 import {
   DEFAULT_PRINT_SETTINGS,
   MAX_RASTER_DPI,
@@ -13,18 +12,19 @@ import {
   PAGE_SIZES,
   type PrintSettings,
 } from '../../../core/imposition/settings.ts';
-import type { SheetPlan } from '../../../core/imposition/sheet.ts';
-import { EMPTY_ROW } from '../../../core/scene/row.ts';
-import { edits } from '../../../data/members.ts';
-import { describeError } from '../../../data/messages.ts';
-import { addPrintRun, usePrintRuns } from '../../../data/printing.ts';
+import { calibrationLayouts } from '../../../core/imposition/sheets/page-marks.ts';
+import type { SheetPlan } from '../../../core/imposition/sheets/sheet.ts';
+import { EMPTY_ROW } from '../../../core/scene/card/row.ts';
+import { edits } from '../../../data/project/members.ts';
 import type { Project } from '../../../data/project/open-project.ts';
-import { marksByCard, type ProjectPart } from '../../../data/project-parts.ts';
+import { addPrintRun, usePrintRuns } from '../../../data/project/printing.ts';
+import { marksByCard, type ProjectPart } from '../../../data/project/project-parts.ts';
+import { describeError } from '../../../data/server/messages.ts';
 import { freezeQuietly } from '../../../data/versions/automatic.ts';
 import { readOpenedId } from '../../../data/versions/opened.ts';
-import { EmptyState, Problem } from '../../../ui/page.tsx';
+import { EmptyState, Problem } from '../../../ui/page/page.tsx';
 import { toasts } from '../../../ui/toasts/engine.ts';
-import type { PdfRequest } from '../../../workers/export-protocol.ts';
+import type { PdfRequest } from '../../../workers/export/export-protocol.ts';
 import { tellFailure } from '../../shell/tell-failure.ts';
 import { useAccess } from '../project/project-gate.tsx';
 import { BoardsFields, type NamedPlan } from './boards-fields.tsx';

@@ -3,15 +3,15 @@ import { Bookmark, Check, ChevronDown, Save, Trash2 } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { createPortal } from 'react-dom';
 import type { PrintSettings } from '../../../core/imposition/settings.ts';
-import { MAX_NAME_LENGTH } from '../../../data/documents.ts';
+import { MAX_NAME_LENGTH } from '../../../data/documents/documents.ts';
+import type { Project } from '../../../data/project/open-project.ts';
 import {
   addPrintPreset,
   deletePrintPreset,
   savePrintPreset,
   usePrintPresets,
-} from '../../../data/printing.ts';
-import type { Project } from '../../../data/project/open-project.ts';
-import { Menu, type MenuItem } from '../../../ui/menu.tsx';
+} from '../../../data/project/printing.ts';
+import { Menu, type MenuItem } from '../../../ui/menu/menu.tsx';
 import { Popup, PopupActions } from '../../../ui/popups/popup.tsx';
 import { toasts } from '../../../ui/toasts/engine.ts';
 import { tellFailure } from '../../shell/tell-failure.ts';

@@ -3,15 +3,19 @@ import { ArrowLeft, FileDown, Printer } from 'lucide-react';
 import { useCallback, useMemo, useState } from 'react';
 import { Link, useNavigate, useParams, useSearchParams } from 'react-router';
 import { sameSize } from '../../../core/scene/sizes.ts';
-import type { Component as CardsComponent, LayoutDocument, WithId } from '../../../data/documents.ts';
-import { edits } from '../../../data/members.ts';
-import { describeError } from '../../../data/messages.ts';
-import { chooseBackLayout } from '../../../data/printing.ts';
+import type {
+  Component as CardsComponent,
+  LayoutDocument,
+  WithId,
+} from '../../../data/documents/documents.ts';
+import { startLayout } from '../../../data/layouts/start-layout.ts';
+import { edits } from '../../../data/project/members.ts';
 import type { Project } from '../../../data/project/open-project.ts';
-import { type ProjectPart, projectParts } from '../../../data/project-parts.ts';
-import { useComponents, useLayouts } from '../../../data/queries.ts';
-import { startLayout } from '../../../data/start-layout.ts';
-import { EmptyState, Loading, Page, Placeholder, Problem } from '../../../ui/page.tsx';
+import { chooseBackLayout } from '../../../data/project/printing.ts';
+import { type ProjectPart, projectParts } from '../../../data/project/project-parts.ts';
+import { useComponents, useLayouts } from '../../../data/project/queries.ts';
+import { describeError } from '../../../data/server/messages.ts';
+import { EmptyState, Loading, Page, Placeholder, Problem } from '../../../ui/page/page.tsx';
 import { tellFailure } from '../../shell/tell-failure.ts';
 import { newZoneId } from '../editor/new-zone-id.ts';
 import { ProjectGate, useAccess, useOpenProject } from '../project/project-gate.tsx';

@@ -1,8 +1,8 @@
 import { Button, NativeSelect } from '@mantine/core';
 import { FileDown } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
-import { cardName } from '../../../core/imposition/card-name.ts';
-import type { Painting } from '../../../core/imposition/painting.ts';
+import type { Painting } from '../../../core/imposition/images/painting.ts';
+import { cardName } from '../../../core/imposition/job/card-name.ts';
 import { printerEntries, printerPdf, safeMm } from '../../../core/printers/printer-job.ts';
 import {
   fittingProducts,
@@ -12,10 +12,10 @@ import {
   productsOf,
   sizesOffered,
 } from '../../../core/printers/products.ts';
-import { describeError } from '../../../data/messages.ts';
-import type { ProjectPart } from '../../../data/project-parts.ts';
-import { Problem } from '../../../ui/page.tsx';
-import type { SafeIssue } from '../../../workers/export-protocol.ts';
+import type { ProjectPart } from '../../../data/project/project-parts.ts';
+import { describeError } from '../../../data/server/messages.ts';
+import { Problem } from '../../../ui/page/page.tsx';
+import type { SafeIssue } from '../../../workers/export/export-protocol.ts';
 import { BundleForm, type PlannedBundle } from './bundle-form.tsx';
 import { ExportProgressBar, ExportResult } from './export-result.tsx';
 import { PaintingPreview } from './painting-preview.tsx';

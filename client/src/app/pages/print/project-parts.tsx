@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'react';
-import type { PrintPart } from '../../../core/imposition/print-job.ts';
+import type { PrintPart } from '../../../core/imposition/job/print-job.ts';
 import { hasGroups, withGroupSizes } from '../../../core/layout/group-sizes.ts';
 import type { Layout } from '../../../core/scene/layout.ts';
-import type { Card, Component, WithId } from '../../../data/documents.ts';
+import type { Card, Component, WithId } from '../../../data/documents/documents.ts';
 import type { Project } from '../../../data/project/open-project.ts';
-import type { ProjectPart } from '../../../data/project-parts.ts';
-import { useCards } from '../../../data/queries.ts';
-import { useSettledCards } from '../../../data/table/use-computed-cards.ts';
+import type { ProjectPart } from '../../../data/project/project-parts.ts';
+import { useCards } from '../../../data/project/queries.ts';
+import { useSettledCards } from '../../../data/table/formula/use-computed-cards.ts';
 import { sharedRenderer } from '../../painting/renderer.ts';
 
 /** Cards of a component with their formulas worked out, progress, or why they cannot be had. */

@@ -1,13 +1,13 @@
 import { Button } from '@mantine/core';
 import { Globe } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import type { BundleEntry } from '../../../core/imposition/painting.ts';
+import type { BundleEntry } from '../../../core/imposition/images/painting.ts';
 import { IMAGES_PLACEHOLDER, mapStrings } from '../../../core/tabletop/rebase-tool.ts';
 import type { TtsSave } from '../../../core/tabletop/save.ts';
-import { describeError } from '../../../data/messages.ts';
 import type { Project } from '../../../data/project/open-project.ts';
+import { describeError } from '../../../data/server/messages.ts';
 import { saveFile } from '../../../ui/download.ts';
-import { Problem } from '../../../ui/page.tsx';
+import { Problem } from '../../../ui/page/page.tsx';
 import { sharedRenderer } from '../../painting/renderer.ts';
 import css from './print.module.css';
 import { forgetUnderWay, noteUnderWay } from './under-way.ts';
@@ -48,7 +48,7 @@ export function PublishSave({
     setState({ at: 'running', done: 0 });
     let undo: (() => Promise<void>) | undefined;
     try {
-      const { newPublicFolder, removePublicFolder } = await import('../../../data/published.ts');
+      const { newPublicFolder, removePublicFolder } = await import('../../../data/project/published.ts');
       const folder = newPublicFolder(project);
       undo = () => removePublicFolder(folder.path);
       noteUnderWay({ name: fileName, kind: 'host', folder: folder.path });

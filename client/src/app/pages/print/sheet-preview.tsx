@@ -1,9 +1,9 @@
 import { ChevronLeft, ChevronRight, Maximize, ZoomIn, ZoomOut } from 'lucide-react';
 import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import type { PrintPart } from '../../../core/imposition/print-job.ts';
+import { sheetPreview } from '../../../core/imposition/images/sheet-preview.ts';
+import type { PrintPart } from '../../../core/imposition/job/print-job.ts';
 import type { PrintSettings } from '../../../core/imposition/settings.ts';
-import type { Sheet, SheetPlan } from '../../../core/imposition/sheet.ts';
-import { sheetPreview } from '../../../core/imposition/sheet-preview.ts';
+import type { Sheet, SheetPlan } from '../../../core/imposition/sheets/sheet.ts';
 import { PaintedCanvas } from '../../painting/painted-canvas.tsx';
 import { sharedRenderer } from '../../painting/renderer.ts';
 import type { BitmapSource } from '../../painting/use-painted-canvas.ts';

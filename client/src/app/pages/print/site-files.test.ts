@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { EXPORTS_FOLDER } from '../../../workers/export-target.ts';
+import { EXPORTS_FOLDER } from '../../../workers/export/export-target.ts';
 
 /** The site's storage and locks, as far as exports use them. */
 function browser() {

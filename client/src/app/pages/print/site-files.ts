@@ -1,6 +1,6 @@
 import { ifReleased } from '../../../data/window-lock.ts';
-import type { ExportTarget } from '../../../workers/export-protocol.ts';
-import { EXPORTS_FOLDER } from '../../../workers/export-target.ts';
+import type { ExportTarget } from '../../../workers/export/export-protocol.ts';
+import { EXPORTS_FOLDER } from '../../../workers/export/export-target.ts';
 
 /**
  * Exports lie in the site's own storage: the newest of a page until the page goes. Each is held by a lock of its name for

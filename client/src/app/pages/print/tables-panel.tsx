@@ -1,7 +1,7 @@
 import { Button, Checkbox, FileButton, NativeSelect, SegmentedControl } from '@mantine/core';
 import { FileUp } from 'lucide-react';
 import { useMemo, useRef, useState } from 'react';
-import { safeName } from '../../../core/imposition/file-names.ts';
+import { safeName } from '../../../core/imposition/images/file-names.ts';
 import { type NotebookPage, notebookPage } from '../../../core/tabletop/extras.ts';
 import {
   type FieldNames,
@@ -20,10 +20,10 @@ import {
   TABLE_SETS,
   type TableSetId,
 } from '../../../core/tabletop/table-sets.ts';
-import { describeError } from '../../../data/messages.ts';
 import type { Project } from '../../../data/project/open-project.ts';
-import type { ProjectPart } from '../../../data/project-parts.ts';
-import { Problem } from '../../../ui/page.tsx';
+import type { ProjectPart } from '../../../data/project/project-parts.ts';
+import { describeError } from '../../../data/server/messages.ts';
+import { Problem } from '../../../ui/page/page.tsx';
 import { BundleForm, type PlannedBundle } from './bundle-form.tsx';
 import { Field, Section } from './fields.tsx';
 import { NotebookRulebook } from './notebook-rulebook.tsx';

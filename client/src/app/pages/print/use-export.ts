@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { describeError } from '../../../data/messages.ts';
+import { describeError } from '../../../data/server/messages.ts';
 import { offerFile } from '../../../ui/download.ts';
-import type { CardIssue, ExportRequest, ExportTarget } from '../../../workers/export-protocol.ts';
-import { createExporter, type Exporter } from '../../../workers/exporter.ts';
+import type { CardIssue, ExportRequest, ExportTarget } from '../../../workers/export/export-protocol.ts';
+import { createExporter, type Exporter } from '../../../workers/export/exporter.ts';
 import { forgetOldExports, holdExport } from './site-files.ts';
 import { forgetUnderWay, noteUnderWay, takeInterrupted, type UnderWay } from './under-way.ts';
 
@@ -115,7 +115,7 @@ export function useExport(): Exporting {
 
 /** Pictures that a page stored before it went. */
 async function removeStored(folder: string): Promise<void> {
-  const { removePublicFolder } = await import('../../../data/published.ts');
+  const { removePublicFolder } = await import('../../../data/project/published.ts');
   await removePublicFolder(folder).catch((error) =>
     console.warn('Pictures of an export that was cut short could not be removed.', error),
   );

@@ -2,7 +2,8 @@ import { Button, NativeSelect, SegmentedControl, TextInput } from '@mantine/core
 import { Copy, Link2, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { own } from '../../../core/records.ts';
-import { type ProjectDocument, ROLES, type Role } from '../../../data/documents.ts';
+import { useUser } from '../../../data/account/session.ts';
+import { type ProjectDocument, ROLES, type Role } from '../../../data/documents/documents.ts';
 import {
   changeMember,
   INVITATION_DAY_CHOICES,
@@ -17,12 +18,11 @@ import {
   ROLE_WORDS,
   useInvitations,
   withdraw,
-} from '../../../data/members.ts';
-import { describeError } from '../../../data/messages.ts';
-import { useUser } from '../../../data/session.ts';
-import { copyLink } from '../../../ui/copy-link.ts';
+} from '../../../data/project/members.ts';
+import { describeError } from '../../../data/server/messages.ts';
+import { copyLink } from '../../../ui/copy/copy-link.ts';
 import { shortDay } from '../../../ui/dates.ts';
-import { Problem } from '../../../ui/page.tsx';
+import { Problem } from '../../../ui/page/page.tsx';
 import { Popup } from '../../../ui/popups/popup.tsx';
 import { toasts } from '../../../ui/toasts/engine.ts';
 import css from './members.module.css';

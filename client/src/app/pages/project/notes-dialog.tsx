@@ -1,10 +1,10 @@
 import { Button, Textarea } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import { edits } from '../../../data/members.ts';
-import { describeError } from '../../../data/messages.ts';
-import { MAX_NOTES_LENGTH, saveNotes, useNotes } from '../../../data/notes.ts';
+import { edits } from '../../../data/project/members.ts';
+import { MAX_NOTES_LENGTH, saveNotes, useNotes } from '../../../data/project/notes.ts';
 import type { Project } from '../../../data/project/open-project.ts';
-import { Placeholder, Problem } from '../../../ui/page.tsx';
+import { describeError } from '../../../data/server/messages.ts';
+import { Placeholder, Problem } from '../../../ui/page/page.tsx';
 import { Popup, PopupActions } from '../../../ui/popups/popup.tsx';
 import { Prose } from '../../prose/prose.tsx';
 import css from './project.module.css';

@@ -6,9 +6,9 @@ import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { MemoryRouter } from 'react-router';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { newLayout } from '../../../core/scene/new-layout.ts';
-import type { Card, Component, WithId } from '../../../data/documents.ts';
+import type { Card, Component, WithId } from '../../../data/documents/documents.ts';
 import { CALM_MS, chooseWithout, NOTHING, SETTLING_MS, useWithout } from '../../../data/opening.ts';
-import { useComputedCards } from '../../../data/table/use-computed-cards.ts';
+import { useComputedCards } from '../../../data/table/formula/use-computed-cards.ts';
 import { PaintedCard } from '../../painting/painted-card.tsx';
 import { OpeningGate } from './opening-gate.tsx';
 

@@ -10,7 +10,7 @@ import {
   type Without,
   WithoutContext,
 } from '../../../data/opening.ts';
-import { EmptyState, Page } from '../../../ui/page.tsx';
+import { EmptyState, Page } from '../../../ui/page/page.tsx';
 
 type Kind = 'project' | 'layout';
 

@@ -15,22 +15,22 @@ import {
 } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useNavigate, useParams, useSearchParams } from 'react-router';
-import type { Component as CardsComponent, WithId } from '../../../data/documents.ts';
-import { edits } from '../../../data/members.ts';
-import { describeError } from '../../../data/messages.ts';
-import { useComponents } from '../../../data/queries.ts';
-import { EmptyState, Loading, Page, Placeholder, Problem } from '../../../ui/page.tsx';
+import type { Component as CardsComponent, WithId } from '../../../data/documents/documents.ts';
+import { edits } from '../../../data/project/members.ts';
+import { useComponents } from '../../../data/project/queries.ts';
+import { describeError } from '../../../data/server/messages.ts';
+import { EmptyState, Loading, Page, Placeholder, Problem } from '../../../ui/page/page.tsx';
 import { UnreadableNotices } from '../../mend/unreadable-notices.tsx';
 import { PlaytestDialog } from '../playtests/playtest-dialog.tsx';
 import { BranchNote } from '../versions/branch-note.tsx';
-import { ComponentView } from './component-view.tsx';
-import { FileDrop } from './file-drop.tsx';
-import { ImportDialog } from './import-dialog.tsx';
+import { ComponentView } from './component/component-view.tsx';
+import { FileDrop } from './import/file-drop.tsx';
+import { ImportDialog } from './import/import-dialog.tsx';
 import { MembersDialog } from './members-dialog.tsx';
 import { NotesDialog } from './notes-dialog.tsx';
 import css from './project.module.css';
 import { ProjectGate, RoleNote, useOpenProject } from './project-gate.tsx';
-import { RulebooksDialog } from './rulebooks-dialog.tsx';
+import { RulebooksDialog } from './rulebooks/rulebooks-dialog.tsx';
 
 const back = (
   <Link to="/decks">

@@ -3,10 +3,14 @@ import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft, Lock, Table2 } from 'lucide-react';
 import { createContext, lazy, type ReactNode, Suspense, useContext, useEffect, useMemo } from 'react';
 import { Link, Navigate, useLocation } from 'react-router';
-import { type ProjectDocument, projectSchema, type Role, type WithId } from '../../../data/documents.ts';
-import { useLiveDocument } from '../../../data/live.ts';
-import { edits, ROLE_NAMES, roleOf, sees } from '../../../data/members.ts';
-import { describeError, isRefusal } from '../../../data/messages.ts';
+import { useUser } from '../../../data/account/session.ts';
+import {
+  type ProjectDocument,
+  projectSchema,
+  type Role,
+  type WithId,
+} from '../../../data/documents/documents.ts';
+import { edits, ROLE_NAMES, roleOf, sees } from '../../../data/project/members.ts';
 import {
   detailsOf,
   type Layouts,
@@ -15,10 +19,11 @@ import {
   type Project,
 } from '../../../data/project/open-project.ts';
 import { pathWithProject, whereIsProject } from '../../../data/project/where-is.ts';
-import { useUser } from '../../../data/session.ts';
+import { useLiveDocument } from '../../../data/server/live.ts';
+import { describeError, isRefusal } from '../../../data/server/messages.ts';
 import { freezeDaily } from '../../../data/versions/daily.ts';
 import { readOpenedId } from '../../../data/versions/opened.ts';
-import { EmptyState, Loading, Page, Placeholder, Problem, Unseen } from '../../../ui/page.tsx';
+import { EmptyState, Loading, Page, Placeholder, Problem, Unseen } from '../../../ui/page/page.tsx';
 import { ProjectPlaceContext } from '../../images/project-place.ts';
 import { useThingTitle } from '../../shell/document-title.ts';
 import { OpenedBanner } from '../versions/opened-banner.tsx';

@@ -1,9 +1,9 @@
 import { useEffect } from 'react';
 import { onOwnChange } from '../../../data/images/noted-changes.ts';
 import { adoptNewlyShown, followProjectImages } from '../../../data/images/project-images.ts';
-import { edits } from '../../../data/members.ts';
-import { describeError } from '../../../data/messages.ts';
+import { edits } from '../../../data/project/members.ts';
 import type { Project } from '../../../data/project/open-project.ts';
+import { describeError } from '../../../data/server/messages.ts';
 import { toasts } from '../../../ui/toasts/engine.ts';
 import type { ProjectAccess } from './project-gate.tsx';
 

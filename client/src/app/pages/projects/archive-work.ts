@@ -1,14 +1,18 @@
 import { MAX_ARCHIVE_BYTES } from '../../../core/archive/limits.ts';
 import { readFont } from '../../../data/fonts/own-fonts.ts';
 import type { ProjectName } from '../../../data/project/addresses.ts';
-import { withFonts } from '../../../data/project/fonts-out.ts';
-import { withImages } from '../../../data/project/images-out.ts';
-import { imageSourceOf } from '../../../data/project/library-exchange.ts';
 import { openProject } from '../../../data/project/open-project.ts';
-import { type ProjectProgress, type ProjectWork, readProject } from '../../../data/project/read-project.ts';
-import { writeProject } from '../../../data/project/write-project.ts';
+import { withFonts } from '../../../data/project/transfer/fonts-out.ts';
+import { withImages } from '../../../data/project/transfer/images-out.ts';
+import { imageSourceOf } from '../../../data/project/transfer/library-exchange.ts';
+import {
+  type ProjectProgress,
+  type ProjectWork,
+  readProject,
+} from '../../../data/project/transfer/read-project.ts';
+import { writeProject } from '../../../data/project/transfer/write-project.ts';
 import { saveFile } from '../../../ui/download.ts';
-import { packProject, unpackProject } from '../../../workers/archiver.ts';
+import { packProject, unpackProject } from '../../../workers/archive/archiver.ts';
 
 /** Letters that file systems do not take. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for

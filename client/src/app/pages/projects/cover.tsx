@@ -10,11 +10,11 @@ import {
   layoutDocumentSchema,
   readDocument,
   type WithId,
-} from '../../../data/documents.ts';
+} from '../../../data/documents/documents.ts';
 import { asCover, showOnCover } from '../../../data/images/cover-images.ts';
 import { openProject } from '../../../data/project/open-project.ts';
-import type { ListedProject } from '../../../data/queries.ts';
-import { computedCards } from '../../../data/table/formula.ts';
+import type { ListedProject } from '../../../data/project/queries.ts';
+import { computedCards } from '../../../data/table/formula/formula.ts';
 import { PaintedCard } from '../../painting/painted-card.tsx';
 import css from './projects.module.css';
 

@@ -2,9 +2,9 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft, Users } from 'lucide-react';
 import { Link, useNavigate, useParams } from 'react-router';
-import { acceptInvitation, ROLE_NAMES, ROLE_WORDS, readInvitation } from '../../../data/members.ts';
-import { describeError } from '../../../data/messages.ts';
-import { EmptyState, Loading, Page, Placeholder, Problem } from '../../../ui/page.tsx';
+import { acceptInvitation, ROLE_NAMES, ROLE_WORDS, readInvitation } from '../../../data/project/members.ts';
+import { describeError } from '../../../data/server/messages.ts';
+import { EmptyState, Loading, Page, Placeholder, Problem } from '../../../ui/page/page.tsx';
 import { useAttempt } from '../../use-attempt.ts';
 
 /** `/invitations/{owner}/{project}/{invitation}`: what one is invited to, before one accepts. */

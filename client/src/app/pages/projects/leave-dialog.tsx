@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { useRef } from 'react';
-import type { ListedProject } from '../../../data/queries.ts';
+import type { ListedProject } from '../../../data/project/queries.ts';
 import { Popup, PopupActions } from '../../../ui/popups/popup.tsx';
-import { DANGER } from '../../../ui/theme.ts';
+import { DANGER } from '../../../ui/theme/theme.ts';
 
 /** Asks before a member goes. */
 export function LeaveDialog({

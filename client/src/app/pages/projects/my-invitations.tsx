@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { Mail } from 'lucide-react';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import type { WithId } from '../../../data/documents.ts';
+import type { WithId } from '../../../data/documents/documents.ts';
 import {
   acceptInvitation,
   declineInvitation,
@@ -10,9 +10,9 @@ import {
   ROLE_NAMES,
   ROLE_WORDS,
   useMyInvitations,
-} from '../../../data/members.ts';
-import { describeError } from '../../../data/messages.ts';
-import { Problem } from '../../../ui/page.tsx';
+} from '../../../data/project/members.ts';
+import { describeError } from '../../../data/server/messages.ts';
+import { Problem } from '../../../ui/page/page.tsx';
 import css from './projects.module.css';
 
 /** Invitations for the user's address that wait for an answer. */

@@ -3,13 +3,17 @@ import { Check, Image } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { useNavigate } from 'react-router';
-import { MAX_DESCRIPTION_LENGTH, MAX_NAME_LENGTH, type ProjectDocument } from '../../../data/documents.ts';
-import { describeError } from '../../../data/messages.ts';
+import {
+  MAX_DESCRIPTION_LENGTH,
+  MAX_NAME_LENGTH,
+  type ProjectDocument,
+} from '../../../data/documents/documents.ts';
 import { openProject } from '../../../data/project/open-project.ts';
-import { COVER_COLORS, createProject } from '../../../data/project-contents.ts';
-import { describeProject, readTags } from '../../../data/projects.ts';
-import type { ListedProject } from '../../../data/queries.ts';
-import { Problem } from '../../../ui/page.tsx';
+import { COVER_COLORS, createProject } from '../../../data/project/project-contents.ts';
+import { describeProject, readTags } from '../../../data/project/projects.ts';
+import type { ListedProject } from '../../../data/project/queries.ts';
+import { describeError } from '../../../data/server/messages.ts';
+import { Problem } from '../../../ui/page/page.tsx';
 import { Popup, PopupActions } from '../../../ui/popups/popup.tsx';
 import css from './projects.module.css';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { type ProjectDocument, TRASH_DAYS, type WithId } from '../../../data/documents.ts';
-import { daysLeft, isOverdue, readTags } from '../../../data/projects.ts';
+import { type ProjectDocument, TRASH_DAYS, type WithId } from '../../../data/documents/documents.ts';
+import { daysLeft, isOverdue, readTags } from '../../../data/project/projects.ts';
 import { find, sorted, statusOf, tagsOf } from './project-list.ts';
 
 const DAY = 86_400_000;

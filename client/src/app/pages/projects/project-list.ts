@@ -1,4 +1,4 @@
-import type { ProjectDocument, WithId } from '../../../data/documents.ts';
+import type { ProjectDocument, WithId } from '../../../data/documents/documents.ts';
 
 export const STATUSES = ['active', 'archived', 'trash'] as const;
 export type Status = (typeof STATUSES)[number];

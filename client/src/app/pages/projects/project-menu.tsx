@@ -1,8 +1,8 @@
 import { Archive, ArchiveRestore, Copy, PackageOpen, Pencil, RotateCcw, Trash2 } from 'lucide-react';
 import { openProject } from '../../../data/project/open-project.ts';
-import { archiveProject, trashProject } from '../../../data/projects.ts';
-import type { ListedProject } from '../../../data/queries.ts';
-import type { MenuItem } from '../../../ui/menu.tsx';
+import { archiveProject, trashProject } from '../../../data/project/projects.ts';
+import type { ListedProject } from '../../../data/project/queries.ts';
+import type { MenuItem } from '../../../ui/menu/menu.tsx';
 import { toasts } from '../../../ui/toasts/engine.ts';
 import { tellFailure } from '../../shell/tell-failure.ts';
 

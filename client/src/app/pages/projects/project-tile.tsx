@@ -1,8 +1,8 @@
 import { Ellipsis, Users } from 'lucide-react';
 import { Link } from 'react-router';
-import { otherMembers } from '../../../data/members.ts';
-import type { ListedProject } from '../../../data/queries.ts';
-import { Menu, type MenuItem } from '../../../ui/menu.tsx';
+import { otherMembers } from '../../../data/project/members.ts';
+import type { ListedProject } from '../../../data/project/queries.ts';
+import { Menu, type MenuItem } from '../../../ui/menu/menu.tsx';
 import { CardCover } from './cover.tsx';
 import css from './projects.module.css';
 

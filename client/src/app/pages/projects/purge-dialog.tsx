@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
-import type { ProjectDocument, WithId } from '../../../data/documents.ts';
-import { describeError } from '../../../data/messages.ts';
-import { purge } from '../../../data/projects.ts';
-import { Problem } from '../../../ui/page.tsx';
+import type { ProjectDocument, WithId } from '../../../data/documents/documents.ts';
+import { purge } from '../../../data/project/projects.ts';
+import { describeError } from '../../../data/server/messages.ts';
+import { Problem } from '../../../ui/page/page.tsx';
 import { Popup, PopupActions } from '../../../ui/popups/popup.tsx';
-import { DANGER } from '../../../ui/theme.ts';
+import { DANGER } from '../../../ui/theme/theme.ts';
 import { toasts } from '../../../ui/toasts/engine.ts';
 
 /** Asks before projects go for good. */

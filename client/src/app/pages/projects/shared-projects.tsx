@@ -1,8 +1,8 @@
 import { Copy, LogOut } from 'lucide-react';
 import { useState } from 'react';
-import { leaveProject, ROLE_NAMES, roleOf, sees } from '../../../data/members.ts';
-import type { ListedProject } from '../../../data/queries.ts';
-import { useUser } from '../../../data/session.ts';
+import { useUser } from '../../../data/account/session.ts';
+import { leaveProject, ROLE_NAMES, roleOf, sees } from '../../../data/project/members.ts';
+import type { ListedProject } from '../../../data/project/queries.ts';
 import { toasts } from '../../../ui/toasts/engine.ts';
 import { LeaveDialog } from './leave-dialog.tsx';
 import { ProjectTile } from './project-tile.tsx';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import { duplicateProject } from '../../../data/project/duplicate.ts';
-import type { ListedProject } from '../../../data/queries.ts';
+import type { ListedProject } from '../../../data/project/queries.ts';
+import { duplicateProject } from '../../../data/project/transfer/duplicate.ts';
 import { toasts } from '../../../ui/toasts/engine.ts';
 import type { LongWork } from './work-dialog.tsx';
 
@@ -43,7 +43,7 @@ export function useLongWork() {
       run: async (options) => {
         const [{ driftglass }, { writeProject }] = await Promise.all([
           import('./sample/driftglass.ts'),
-          import('../../../data/project/write-project.ts'),
+          import('../../../data/project/transfer/write-project.ts'),
         ]);
         const id = await writeProject(driftglass(), options);
         await navigate(`/decks/${id}`);

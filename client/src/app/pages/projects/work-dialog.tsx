@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
-import { describeError } from '../../../data/messages.ts';
-import type { ProjectProgress, ProjectWork } from '../../../data/project/read-project.ts';
-import { Problem } from '../../../ui/page.tsx';
+import type { ProjectProgress, ProjectWork } from '../../../data/project/transfer/read-project.ts';
+import { describeError } from '../../../data/server/messages.ts';
+import { Problem } from '../../../ui/page/page.tsx';
 import { Popup, PopupActions } from '../../../ui/popups/popup.tsx';
 import { ProgressBar } from '../../../ui/progress-bar.tsx';
 import css from './projects.module.css';

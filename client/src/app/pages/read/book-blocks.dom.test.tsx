@@ -1,8 +1,8 @@
 // @vitest-environment happy-dom
 import { cleanup, render } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
-import { EDITION_VERSION, type Edition } from '../../../core/book/edition.ts';
-import { type Block, RULEBOOK_VERSION } from '../../../core/book/schema.ts';
+import { type Block, RULEBOOK_VERSION } from '../../../core/book/document/schema.ts';
+import { EDITION_VERSION, type Edition } from '../../../core/book/edition/edition.ts';
 import { Blocks } from './book-blocks.tsx';
 import { Book, bookContext } from './book-context.ts';
 

@@ -1,6 +1,6 @@
 import type { CSSProperties } from 'react';
-import { calloutTitle } from '../../../core/book/callout-title.ts';
-import type { Block, BlockOf, Cards, Figure, Heading, Table } from '../../../core/book/schema.ts';
+import type { Block, BlockOf, Cards, Figure, Heading, Table } from '../../../core/book/document/schema.ts';
+import { calloutTitle } from '../../../core/book/typesetting/callout-title.ts';
 import { anchorOf, useBook } from './book-context.ts';
 import { Inlines } from './book-inlines.tsx';
 import { LiveBlock } from './live-blocks.tsx';

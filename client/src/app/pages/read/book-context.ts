@@ -1,9 +1,9 @@
 import { createContext, useContext } from 'react';
-import type { Edition, Picture } from '../../../core/book/edition.ts';
-import { type TermUse, termUses } from '../../../core/book/index-terms.ts';
-import { type Chapter, type Numbering, numberBlocks } from '../../../core/book/numbering.ts';
-import type { Definition, Rulebook } from '../../../core/book/schema.ts';
-import { allBlocks } from '../../../core/book/walk.ts';
+import type { Definition, Rulebook } from '../../../core/book/document/schema.ts';
+import { allBlocks } from '../../../core/book/document/walk.ts';
+import type { Edition, Picture } from '../../../core/book/edition/edition.ts';
+import { type TermUse, termUses } from '../../../core/book/references/index-terms.ts';
+import { type Chapter, type Numbering, numberBlocks } from '../../../core/book/references/numbering.ts';
 
 /** All that the blocks of a published rulebook are shown with. */
 export interface BookContext {

@@ -1,5 +1,5 @@
 import { Fragment } from 'react';
-import type { Inline, InlineOf } from '../../../core/book/schema.ts';
+import type { Inline, InlineOf } from '../../../core/book/document/schema.ts';
 import { anchorOf, NO_VALUE, useBook } from './book-context.ts';
 import css from './read.module.css';
 

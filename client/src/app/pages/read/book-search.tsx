@@ -1,8 +1,8 @@
 import { Search } from 'lucide-react';
 import { useDeferredValue, useMemo, useRef, useState } from 'react';
-import type { Edition } from '../../../core/book/edition.ts';
-import { BookSearch, MAX_HITS } from '../../../core/book/search.ts';
-import { Unseen } from '../../../ui/page.tsx';
+import type { Edition } from '../../../core/book/edition/edition.ts';
+import { BookSearch, MAX_HITS } from '../../../core/book/references/search.ts';
+import { Unseen } from '../../../ui/page/page.tsx';
 import { anchorOf } from './book-context.ts';
 import css from './read.module.css';
 

@@ -2,8 +2,8 @@
 import { MantineProvider } from '@mantine/core';
 import { render, screen } from '@testing-library/react';
 import { test, vi } from 'vitest';
-import { EDITION_VERSION, type Edition } from '../../../core/book/edition.ts';
-import { RULEBOOK_VERSION } from '../../../core/book/schema.ts';
+import { RULEBOOK_VERSION } from '../../../core/book/document/schema.ts';
+import { EDITION_VERSION, type Edition } from '../../../core/book/edition/edition.ts';
 import type { Published } from '../../../data/rulebooks/shares.ts';
 import { ChangesWindow } from './changes-window.tsx';
 

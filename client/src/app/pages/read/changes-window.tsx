@@ -1,11 +1,11 @@
 import { useEffect, useMemo, useState } from 'react';
-import { compareBlocks } from '../../../core/book/compare.ts';
-import type { Edition } from '../../../core/book/edition.ts';
-import { describeError } from '../../../data/messages.ts';
+import { compareBlocks } from '../../../core/book/comparison/compare.ts';
+import type { Edition } from '../../../core/book/edition/edition.ts';
 import { readEdition } from '../../../data/rulebooks/read-edition.ts';
 import type { Published } from '../../../data/rulebooks/shares.ts';
+import { describeError } from '../../../data/server/messages.ts';
 import { shortDay } from '../../../ui/dates.ts';
-import { Loading, Problem } from '../../../ui/page.tsx';
+import { Loading, Problem } from '../../../ui/page/page.tsx';
 import { Popup } from '../../../ui/popups/popup.tsx';
 import { BlockChanges } from '../../books/block-changes.tsx';
 import { anchorOf } from './book-context.ts';

@@ -1,7 +1,7 @@
 import { Languages } from 'lucide-react';
 import { useMemo } from 'react';
 import { useSearchParams } from 'react-router';
-import { type Edition, editionIn } from '../../../core/book/edition.ts';
+import { type Edition, editionIn } from '../../../core/book/edition/edition.ts';
 import css from './read.module.css';
 
 /** Part of the address that names the language. */

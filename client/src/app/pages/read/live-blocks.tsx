@@ -1,5 +1,5 @@
 import type { CSSProperties } from 'react';
-import type { Live } from '../../../core/book/schema.ts';
+import type { Live } from '../../../core/book/document/schema.ts';
 import { anchorOf, useBook } from './book-context.ts';
 import { Icon, Inlines } from './book-inlines.tsx';
 import css from './read.module.css';

@@ -1,6 +1,6 @@
 import { BookOpen } from 'lucide-react';
 import { useParams } from 'react-router';
-import type { Edition } from '../../../core/book/edition.ts';
+import type { Edition } from '../../../core/book/edition/edition.ts';
 import { readEdition, readShare } from '../../../data/rulebooks/read-edition.ts';
 import type { Published } from '../../../data/rulebooks/shares.ts';
 import { PublishedPage } from '../../published/published-page.tsx';

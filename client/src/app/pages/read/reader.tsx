@@ -1,11 +1,11 @@
 import { History, ListTree, Printer } from 'lucide-react';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import type { Edition, Picture } from '../../../core/book/edition.ts';
-import type { Definition } from '../../../core/book/schema.ts';
+import type { Definition } from '../../../core/book/document/schema.ts';
+import type { Edition, Picture } from '../../../core/book/edition/edition.ts';
 import type { Published } from '../../../data/rulebooks/shares.ts';
 import { shortDay } from '../../../ui/dates.ts';
+import { scrollToHash } from '../../../ui/page/scroll-to-hash.ts';
 import { Popup } from '../../../ui/popups/popup.tsx';
-import { scrollToHash } from '../../../ui/scroll-to-hash.ts';
 import { useThingTitle } from '../../shell/document-title.ts';
 import { Blocks } from './book-blocks.tsx';
 import { Book, bookContext } from './book-context.ts';

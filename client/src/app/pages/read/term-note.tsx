@@ -1,6 +1,6 @@
 import { X } from 'lucide-react';
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
-import type { Definition } from '../../../core/book/schema.ts';
+import type { Definition } from '../../../core/book/document/schema.ts';
 import { anchorOf } from './book-context.ts';
 import { Inlines } from './book-inlines.tsx';
 import css from './read.module.css';

@@ -5,9 +5,9 @@ import { MantineProvider } from '@mantine/core';
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
 import { toHex } from '../../../core/hex.ts';
-import type { Replay, Track } from '../../../core/play/replay.ts';
-import { sha256 } from '../../../core/play/sha256.ts';
-import { Chance } from '../../../core/play/verify.ts';
+import type { Replay, Track } from '../../../core/play/replay/replay.ts';
+import { sha256 } from '../../../core/play/replay/sha256.ts';
+import { Chance } from '../../../core/play/replay/verify.ts';
 import { FairnessWindow } from './fairness-window.tsx';
 
 afterEach(cleanup);

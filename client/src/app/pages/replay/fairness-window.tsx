@@ -1,9 +1,9 @@
 import { CircleAlert, ShieldCheck } from 'lucide-react';
 import { useMemo } from 'react';
-import { seatLetter } from '../../../core/play/names.ts';
-import type { Fair, Replay, Track } from '../../../core/play/replay.ts';
-import { type Checked, verify } from '../../../core/play/verify.ts';
-import { Copyable } from '../../../ui/copyable.tsx';
+import type { Fair, Replay, Track } from '../../../core/play/replay/replay.ts';
+import { type Checked, verify } from '../../../core/play/replay/verify.ts';
+import { seatLetter } from '../../../core/play/view/names.ts';
+import { Copyable } from '../../../ui/copy/copyable.tsx';
 import { Popup } from '../../../ui/popups/popup.tsx';
 import { CHANCE } from '../play/chance.tsx';
 import css from './replay.module.css';

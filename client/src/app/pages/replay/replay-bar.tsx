@@ -9,7 +9,7 @@ import {
   SkipForward,
 } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { type RemarkAt, SPEEDS } from '../../../core/play/replay.ts';
+import { type RemarkAt, SPEEDS } from '../../../core/play/replay/replay.ts';
 import { withKeys } from '../../../ui/commands/keys.ts';
 import bar from '../../../ui/toolbar/toolbar.module.css';
 import { Tooltip } from '../../../ui/tooltip.tsx';

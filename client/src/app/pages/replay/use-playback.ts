@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from 'react';
-import { Course, pauseAfter, type Replay, type Track } from '../../../core/play/replay.ts';
-import type { TableView } from '../../../core/play/view.ts';
+import { Course, pauseAfter, type Replay, type Track } from '../../../core/play/replay/replay.ts';
+import type { TableView } from '../../../core/play/view/view.ts';
 
 /** The place in a game, and going on from it. */
 export interface Playback {

@@ -1,13 +1,13 @@
 import { useMemo, useRef, useState } from 'react';
 import { noTermsOfProse, toRulebook } from '../../../core/book/prose/convert.ts';
-import type { RulebookDocument, WithId } from '../../../data/documents.ts';
-import { edits } from '../../../data/members.ts';
-import { describeError } from '../../../data/messages.ts';
+import { sessionUser } from '../../../data/account/session.ts';
+import type { RulebookDocument, WithId } from '../../../data/documents/documents.ts';
+import { edits } from '../../../data/project/members.ts';
 import { type BookPart, namedCards } from '../../../data/rulebooks/card-names.ts';
 import { namedIcons, projectFacts } from '../../../data/rulebooks/project-facts.ts';
 import type { RulebookText } from '../../../data/rulebooks/stored-text.ts';
-import { sessionUser } from '../../../data/session.ts';
-import { Problem } from '../../../ui/page.tsx';
+import { describeError } from '../../../data/server/messages.ts';
+import { Problem } from '../../../ui/page/page.tsx';
 import { useThingTitle } from '../../shell/document-title.ts';
 import { useOpenProject } from '../project/project-gate.tsx';
 import type { RulebookContext } from './commands/commands.ts';
@@ -17,7 +17,7 @@ import { type OpenWindow, RulebookWindows } from './panels/rulebook-windows.tsx'
 import { SidePane } from './panels/side-pane.tsx';
 import css from './rulebook.module.css';
 import { changeNoTerm, noTermPlace } from './state/no-terms.ts';
-import { insertPictures } from './state/pasted-pictures.ts';
+import { insertPictures } from './state/paste/pasted-pictures.ts';
 import { replaceFound } from './state/replace-found.ts';
 import type { EditorHost } from './state/rulebook-editor.ts';
 import { useCardTexts } from './state/use-card-texts.ts';

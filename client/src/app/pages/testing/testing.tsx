@@ -14,10 +14,10 @@ import {
 import { Dices, Ellipsis, Pencil, Trash2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { useParams } from 'react-router';
-import { Menu } from '../../../ui/menu.tsx';
-import { EmptyState, Page, Placeholder, Problem } from '../../../ui/page.tsx';
+import { Menu } from '../../../ui/menu/menu.tsx';
+import { EmptyState, Page, Placeholder, Problem } from '../../../ui/page/page.tsx';
 import { Popup, PopupActions } from '../../../ui/popups/popup.tsx';
-import { DANGER } from '../../../ui/theme.ts';
+import { DANGER } from '../../../ui/theme/theme.ts';
 import { type ToastType, toasts } from '../../../ui/toasts/engine.ts';
 import { Tooltip } from '../../../ui/tooltip.tsx';
 import css from './testing.module.css';

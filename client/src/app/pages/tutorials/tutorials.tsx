@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
 import { MousePointerClick } from 'lucide-react';
 import { Link } from 'react-router';
-import { useSession } from '../../../data/session.ts';
-import { needsVerification } from '../../../data/verification.ts';
-import { Page } from '../../../ui/page.tsx';
+import { useSession } from '../../../data/account/session.ts';
+import { needsVerification } from '../../../data/account/verification.ts';
+import { Page } from '../../../ui/page/page.tsx';
 import { Prose } from '../../prose/prose.tsx';
 import { tutorials } from '../../tutorials/runtime.ts';
 import { GUIDE_FIGURES } from './guide-figures.tsx';

@@ -1,6 +1,6 @@
 import text from '../../../../../CHANGELOG.md';
 import { day } from '../../../ui/dates.ts';
-import { Page } from '../../../ui/page.tsx';
+import { Page } from '../../../ui/page/page.tsx';
 import { parseInline } from '../../prose/parse.ts';
 import { Line } from '../../prose/prose.tsx';
 import { parseChangelog } from './changelog.ts';

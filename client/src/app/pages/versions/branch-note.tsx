@@ -1,6 +1,6 @@
 import { GitBranch } from 'lucide-react';
 import { Link } from 'react-router';
-import type { ProjectDocument } from '../../../data/documents.ts';
+import type { ProjectDocument } from '../../../data/documents/documents.ts';
 import { openedId } from '../../../data/versions/opened.ts';
 import css from './versions.module.css';
 

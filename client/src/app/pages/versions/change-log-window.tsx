@@ -1,13 +1,13 @@
 import { Button, Textarea } from '@mantine/core';
 import { Copy } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import type { BlockChange } from '../../../core/book/compare.ts';
+import type { BlockChange } from '../../../core/book/comparison/compare.ts';
 import { changeLog } from '../../../core/versions/change-log.ts';
 import type { Difference } from '../../../core/versions/difference.ts';
 import type { StoredChange } from '../../../core/versions/stored-change.ts';
-import { describeError } from '../../../data/messages.ts';
-import { copyText } from '../../../ui/copy-link.ts';
-import { Loading, Placeholder, Problem } from '../../../ui/page.tsx';
+import { describeError } from '../../../data/server/messages.ts';
+import { copyText } from '../../../ui/copy/copy-link.ts';
+import { Loading, Placeholder, Problem } from '../../../ui/page/page.tsx';
 import { Popup, PopupActions } from '../../../ui/popups/popup.tsx';
 import css from './comparison.module.css';
 import type { Compared } from './comparison-context.ts';

@@ -2,10 +2,10 @@ import { Button } from '@mantine/core';
 import { ArrowLeft, Snowflake } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { describeError, isMissing, isRefusal } from '../../../data/messages.ts';
+import { describeError, isMissing, isRefusal } from '../../../data/server/messages.ts';
 import type { OpenedName } from '../../../data/versions/opened.ts';
 import { useKeptOpen } from '../../../data/versions/opened-state.ts';
-import { EmptyState, Page, Problem } from '../../../ui/page.tsx';
+import { EmptyState, Page, Problem } from '../../../ui/page/page.tsx';
 
 const isRefused = (error: unknown): boolean =>
   isRefusal(error) || (error as { code?: unknown } | null)?.code === 'functions/permission-denied';

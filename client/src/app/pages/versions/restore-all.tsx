@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { describeError } from '../../../data/messages.ts';
+import { describeError } from '../../../data/server/messages.ts';
 import { Confirm } from '../../../ui/confirm.tsx';
 import { useProject } from '../project/project-gate.tsx';
 import type { Version } from './timeline.tsx';

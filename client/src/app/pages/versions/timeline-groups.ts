@@ -1,4 +1,4 @@
-import type { WithId } from '../../../data/documents.ts';
+import type { WithId } from '../../../data/documents/documents.ts';
 import type { GameVersion } from '../../../data/versions/schema.ts';
 
 type Version = WithId<GameVersion>;

@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react';
 import { toReprint } from '../../../core/versions/to-reprint.ts';
-import { describeError } from '../../../data/messages.ts';
 import type { Project } from '../../../data/project/open-project.ts';
-import { marksByCard } from '../../../data/project-parts.ts';
+import { marksByCard } from '../../../data/project/project-parts.ts';
+import { describeError } from '../../../data/server/messages.ts';
 import { openState } from '../../../data/versions/opened-state.ts';
 import { readPrintState } from '../../../data/versions/print-state.ts';
-import type { Exporter } from '../../../workers/exporter.ts';
+import type { Exporter } from '../../../workers/export/exporter.ts';
 import { fittedParts } from '../print/project-parts.tsx';
 
 /** Cards that look different on paper. */
@@ -37,7 +37,7 @@ export function useReprint(project: Project, from: string, to: string, again: un
     const abort = new AbortController();
     const { signal } = abort;
     const compare = async () => {
-      const { createExporter } = await import('../../../workers/exporter.ts');
+      const { createExporter } = await import('../../../workers/export/exporter.ts');
       signal.throwIfAborted();
       const exporter = createExporter();
       try {

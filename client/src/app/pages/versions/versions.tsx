@@ -1,9 +1,9 @@
 import { ArrowLeft } from 'lucide-react';
 import { Link, useParams, useSearchParams } from 'react-router';
-import { describeError } from '../../../data/messages.ts';
+import { describeError } from '../../../data/server/messages.ts';
 import { NOW } from '../../../data/versions/calls.ts';
 import { useGameVersions } from '../../../data/versions/queries.ts';
-import { Loading, Page, Placeholder, Problem } from '../../../ui/page.tsx';
+import { Loading, Page, Placeholder, Problem } from '../../../ui/page/page.tsx';
 import { UnreadableNotices } from '../../mend/unreadable-notices.tsx';
 import { ProjectGate, RoleNote, useOpenProject } from '../project/project-gate.tsx';
 import { ComparisonPage } from './comparison-page.tsx';

@@ -2,8 +2,8 @@ import { useEffect, useMemo, useSyncExternalStore } from 'react';
 import { shownName } from '../../../core/images/library.ts';
 import { nameOf } from '../../../core/images/path.ts';
 import { cellAt } from '../../../core/records.ts';
-import type { Card, TableColumn, WithId } from '../../../data/documents.ts';
-import { knownLibrary, onLibrary, readyLibrary } from '../../../workers/library.ts';
+import type { Card, TableColumn, WithId } from '../../../data/documents/documents.ts';
+import { knownLibrary, onLibrary, readyLibrary } from '../../../workers/sources/library.ts';
 import { SourceThumbnail } from '../../images/image-field.tsx';
 import css from './workspace.module.css';
 

@@ -2,16 +2,22 @@ import { Button, NativeSelect } from '@mantine/core';
 import { Images, LayoutTemplate, PanelsTopLeft, Table2 } from 'lucide-react';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
-import { frontPainter } from '../../../data/card-layout.ts';
-import type { Component as CardsComponent, WithId } from '../../../data/documents.ts';
-import { describeError } from '../../../data/messages.ts';
+import type { Component as CardsComponent, WithId } from '../../../data/documents/documents.ts';
+import { frontPainter } from '../../../data/layouts/card-layout.ts';
+import { sampleCells } from '../../../data/layouts/sample-row.ts';
 import { editorAddress } from '../../../data/project/layout-address.ts';
 import type { Project } from '../../../data/project/open-project.ts';
-import { layoutsInUse, useComponents, useLayouts, useOpened, useProjects } from '../../../data/queries.ts';
-import { sampleCells } from '../../../data/sample-row.ts';
+import {
+  layoutsInUse,
+  useComponents,
+  useLayouts,
+  useOpened,
+  useProjects,
+} from '../../../data/project/queries.ts';
+import { describeError } from '../../../data/server/messages.ts';
+import { useComputedCards } from '../../../data/table/formula/use-computed-cards.ts';
 import { useCardTable } from '../../../data/table/use-card-table.ts';
-import { useComputedCards } from '../../../data/table/use-computed-cards.ts';
-import { EmptyState, Loading, Page, Placeholder, Problem } from '../../../ui/page.tsx';
+import { EmptyState, Loading, Page, Placeholder, Problem } from '../../../ui/page/page.tsx';
 import { PaintedCard } from '../../painting/painted-card.tsx';
 import { useFittedLayout } from '../../painting/use-group-sizes.ts';
 import { ImageUse } from './image-use.tsx';

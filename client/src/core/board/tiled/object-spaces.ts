@@ -1,5 +1,5 @@
+import type { Rect } from '../../scene/display/matrix.ts';
 import { MAX_NAME_LENGTH, MAX_ZONES } from '../../scene/limits.ts';
-import type { Rect } from '../../scene/matrix.ts';
 import { cutText } from '../../text/cut-text.ts';
 import {
   ACCEPTED_PIECES,

@@ -1,6 +1,6 @@
 import { isDeeperThan } from '../../json-depth.ts';
-import type { Rect } from '../../scene/matrix.ts';
-import type { Terrain } from '../../scene/terrain.ts';
+import type { Terrain } from '../../scene/board/terrain.ts';
+import type { Rect } from '../../scene/display/matrix.ts';
 import { type CellGrid, countOf, MAX_MAP_CELLS } from '../grid.ts';
 import { encodeTerrain, terrainNumber } from '../terrain-data.ts';
 import { boundedMap, stepsOf } from './bounded-map.ts';

@@ -1,4 +1,4 @@
-import { plainTerrain, STARTING_TERRAINS, type Terrain } from '../../scene/terrain.ts';
+import { plainTerrain, STARTING_TERRAINS, type Terrain } from '../../scene/board/terrain.ts';
 import { MAX_TERRAINS, TERRAIN_SYMBOLS } from '../terrain-data.ts';
 import { freshName } from './object-spaces.ts';
 import type { TiledJson } from './schema.ts';

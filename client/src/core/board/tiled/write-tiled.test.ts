@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { STARTING_TERRAINS, type Terrain } from '../../scene/terrain.ts';
+import { STARTING_TERRAINS, type Terrain } from '../../scene/board/terrain.ts';
 import { CELL_KINDS, type CellGrid, countOf } from '../grid.ts';
 import { ACCEPTED_PIECES, MAX_HELD, MAX_ORDER, SPACE_ROLES, SPACE_TURNINGS } from '../space.ts';
 import { decodeTerrain, encodeTerrain, terrainNumber } from '../terrain-data.ts';

@@ -1,6 +1,6 @@
-import { parseColour } from '../../scene/colour.ts';
-import type { Rgba } from '../../scene/display-list.ts';
-import type { Terrain } from '../../scene/terrain.ts';
+import type { Terrain } from '../../scene/board/terrain.ts';
+import { parseColour } from '../../scene/colour/colour.ts';
+import type { Rgba } from '../../scene/display/display-list.ts';
 import { boundedGrid, type CellGrid, cornersOf } from '../grid.ts';
 import { decodeTerrain, terrainNumber } from '../terrain-data.ts';
 import type { TiledSpace } from './object-spaces.ts';

@@ -1,5 +1,5 @@
 import mammoth from 'mammoth';
-import { RulebookError } from '../error.ts';
+import { RulebookError } from '../document/error.ts';
 
 /** The document of a Word file as the library reads it: the parts of it that a rulebook is made from. */
 

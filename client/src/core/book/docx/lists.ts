@@ -1,5 +1,5 @@
-import { LIMITS } from '../limits.ts';
-import type { Block, List, ListItem } from '../schema.ts';
+import { LIMITS } from '../document/limits.ts';
+import type { Block, List, ListItem } from '../document/schema.ts';
 
 /** A paragraph of a list, at its level. */
 export interface FlatItem {

@@ -1,4 +1,4 @@
-import type { Inline, InlineOf, Mark } from '../schema.ts';
+import type { Inline, InlineOf, Mark } from '../document/schema.ts';
 import type { DocxImage, DocxNode, DocxNoteReference, DocxRun } from './document.ts';
 import type { Losses } from './losses.ts';
 

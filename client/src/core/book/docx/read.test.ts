@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { strToU8, unzipSync, zipSync } from 'fflate';
 import { expect, test } from 'vitest';
+import type { Block, Inline } from '../document/schema.ts';
+import { allBlocks, inlinesOf, plainText } from '../document/walk.ts';
 import { stepsOf } from '../prose/steps.ts';
-import type { Block, Inline } from '../schema.ts';
-import { allBlocks, inlinesOf, plainText } from '../walk.ts';
 import { type DocxBook, readDocx } from './read.ts';
 
 const fixture = (name: string): Uint8Array =>

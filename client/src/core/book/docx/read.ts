@@ -1,9 +1,7 @@
 import { sameBytes } from '../../same-bytes.ts';
-import { RulebookError } from '../error.ts';
-import { fittingParts } from '../fitting-parts.ts';
-import { LIMITS } from '../limits.ts';
-import { fitting } from '../markdown/fit.ts';
-import type { ReadBook } from '../markdown/read.ts';
+import { RulebookError } from '../document/error.ts';
+import { fittingParts } from '../document/fitting-parts.ts';
+import { LIMITS } from '../document/limits.ts';
 import {
   type Block,
   type Figure,
@@ -11,8 +9,10 @@ import {
   languageSchema,
   parseRulebook,
   RULEBOOK_VERSION,
-} from '../schema.ts';
-import { withSources } from '../with-sources.ts';
+} from '../document/schema.ts';
+import { withSources } from '../document/with-sources.ts';
+import { fitting } from '../markdown/fit.ts';
+import type { ReadBook } from '../markdown/read.ts';
 import {
   type DocxDocument,
   type DocxImage,

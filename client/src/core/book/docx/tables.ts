@@ -1,7 +1,7 @@
-import { inOneLine } from '../fitting-blocks.ts';
-import { fittingParts } from '../fitting-parts.ts';
-import { LIMITS } from '../limits.ts';
-import type { Inline } from '../schema.ts';
+import { inOneLine } from '../document/fitting-blocks.ts';
+import { fittingParts } from '../document/fitting-parts.ts';
+import { LIMITS } from '../document/limits.ts';
+import type { Inline } from '../document/schema.ts';
 import type { DocxCell, DocxImage, DocxNode, DocxRow, DocxTable } from './document.ts';
 import { divided, type PieceReader, piecesOf, trimmed } from './pieces.ts';
 

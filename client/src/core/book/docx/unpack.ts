@@ -1,6 +1,6 @@
 import { zipSync } from 'fflate';
 import { unpackEntry, type ZipFault, ZipRefused, zipDirectory } from '../../limited-zip.ts';
-import { RulebookError } from '../error.ts';
+import { RulebookError } from '../document/error.ts';
 import { MAX_DOCX_BYTES } from './limits.ts';
 
 /** Most pictures of a document. */

@@ -1,5 +1,5 @@
-import { inOneLine, orEmpty } from '../fitting-blocks.ts';
-import { type Block, type Inline, type ListItem, TOP_LEVEL_ONLY } from '../schema.ts';
+import { inOneLine, orEmpty } from '../document/fitting-blocks.ts';
+import { type Block, type Inline, type ListItem, TOP_LEVEL_ONLY } from '../document/schema.ts';
 
 type Inside = 'page' | keyof typeof TOP_LEVEL_ONLY;
 

@@ -1,5 +1,5 @@
-import { LIMITS } from '../limits.ts';
-import { type Inline, type InlineOf, idSchema, type Mark } from '../schema.ts';
+import { LIMITS } from '../document/limits.ts';
+import { type Inline, type InlineOf, idSchema, type Mark } from '../document/schema.ts';
 
 /**
  * The text of a block in Markdown: `**strong**`, `*emphasis*`, `<br>`, and for what Markdown has no form `{icon}`,

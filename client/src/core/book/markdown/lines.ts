@@ -1,4 +1,4 @@
-import type { Alignment } from '../schema.ts';
+import type { Alignment } from '../document/schema.ts';
 import { unescaped } from './inlines.ts';
 
 /** The kinds of lines by which the blocks of Markdown are told apart. */

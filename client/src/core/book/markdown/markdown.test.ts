@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { randomDoc } from '../../testing/random-prose.ts';
 import { sampleRulebook } from '../../testing/sample-rulebook.ts';
-import { RulebookError } from '../error.ts';
+import { RulebookError } from '../document/error.ts';
+import { type Block, type Inline, LIVE_SHOWS, type Rulebook } from '../document/schema.ts';
+import { allBlocks, inlinesOf, plainText } from '../document/walk.ts';
 import { toProse, toRulebook } from '../prose/convert.ts';
 import { checkDoc } from '../prose/steps.ts';
-import { type Block, type Inline, LIVE_SHOWS, type Rulebook } from '../schema.ts';
-import { allBlocks, inlinesOf, plainText } from '../walk.ts';
 import { readMarkdown } from './read.ts';
 import { writeMarkdown } from './write.ts';
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { RulebookError } from '../error.ts';
-import { LIMITS } from '../limits.ts';
+import { RulebookError } from '../document/error.ts';
+import { LIMITS } from '../document/limits.ts';
 import {
   type Block,
   CALLOUT_KINDS,
@@ -18,7 +18,7 @@ import {
   type Rulebook,
   ruleSchema,
   tableSchema,
-} from '../schema.ts';
+} from '../document/schema.ts';
 import { fitting } from './fit.ts';
 import { readInlines } from './inlines.ts';
 import * as kinds from './lines.ts';

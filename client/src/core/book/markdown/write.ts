@@ -1,5 +1,5 @@
-import type { Alignment, Block, BlockOf, Figure, List, Rulebook, Table } from '../schema.ts';
-import { allBlocks, inlinesOf } from '../walk.ts';
+import type { Alignment, Block, BlockOf, Figure, List, Rulebook, Table } from '../document/schema.ts';
+import { allBlocks, inlinesOf } from '../document/walk.ts';
 import { writeInlines } from './inlines.ts';
 
 /**

@@ -11,7 +11,7 @@ import {
   RULEBOOK_VERSION,
   type Rulebook,
   type Table,
-} from '../schema.ts';
+} from '../document/schema.ts';
 import { MAX_COLUMN_PX, MIN_COLUMN_PX, proseSchema } from './schema.ts';
 
 /** A rulebook without its blocks: what the stored document says of it. */

@@ -1,7 +1,7 @@
 import type { Node as ProseNode } from 'prosemirror-model';
 import { Step, StepResult } from 'prosemirror-transform';
-import { hasNoTerm, withNoTerm, withoutNoTerm } from '../no-terms.ts';
-import { type NoTerm, noTermSchema } from '../schema.ts';
+import { type NoTerm, noTermSchema } from '../document/schema.ts';
+import { hasNoTerm, withNoTerm, withoutNoTerm } from '../references/no-terms.ts';
 import { noTermsOfProse } from './convert.ts';
 
 /**

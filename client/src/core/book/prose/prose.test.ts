@@ -3,7 +3,7 @@ import { EditorState } from 'prosemirror-state';
 import { expect, test } from 'vitest';
 import { randomDoc } from '../../testing/random-prose.ts';
 import { sampleRulebook } from '../../testing/sample-rulebook.ts';
-import { type Block, parseRulebook } from '../schema.ts';
+import { type Block, parseRulebook } from '../document/schema.ts';
 import { blocksOfProse, noTermsOfProse, toProse, toRulebook } from './convert.ts';
 import { NoTermStep } from './no-term-step.ts';
 import { restored } from './restore.ts';

@@ -1,6 +1,6 @@
 import { type AttributeSpec, type Mark, type MarkSpec, type NodeSpec, Schema } from 'prosemirror-model';
-import { NO_CARD } from '../cards-check.ts';
-import { LIMITS } from '../limits.ts';
+import { NO_CARD } from '../cards/cards-check.ts';
+import { LIMITS } from '../document/limits.ts';
 import {
   CALLOUT_KINDS,
   idSchema,
@@ -8,10 +8,10 @@ import {
   nameSchema,
   noTermsSchema,
   seenCardsSchema,
-} from '../schema.ts';
+} from '../document/schema.ts';
 
 /**
- * The document of a rulebook as it is edited. It is as strict as `core/book/schema.ts`: what these nodes admit can be
+ * The document of a rulebook as it is edited. It is as strict as `core/book/document/schema.ts`: what these nodes admit can be
  * written as a `Rulebook`, and the other way round. Empty ids are given out by the editor before a step is sent.
  */
 

@@ -1,9 +1,9 @@
 import type { Node as ProseNode } from 'prosemirror-model';
 import { DocAttrStep, Step } from 'prosemirror-transform';
 import { isDeeperThan } from '../../json-depth.ts';
-import { RulebookError } from '../error.ts';
-import { LIMITS } from '../limits.ts';
-import type { Block, NoTerm } from '../schema.ts';
+import { RulebookError } from '../document/error.ts';
+import { LIMITS } from '../document/limits.ts';
+import type { Block, NoTerm } from '../document/schema.ts';
 import { parseBlocks, toProse } from './convert.ts';
 import { NoTermStep } from './no-term-step.ts';
 import { proseSchema } from './schema.ts';

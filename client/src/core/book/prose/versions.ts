@@ -2,7 +2,7 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
 import type { Node as ProseNode } from 'prosemirror-model';
 import { isDeeperThan } from '../../json-depth.ts';
-import { RulebookError } from '../error.ts';
+import { RulebookError } from '../document/error.ts';
 import { proseSchema } from './schema.ts';
 import { checkDoc, MAX_JSON_DEPTH } from './steps.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Block, RULEBOOK_VERSION, type Rulebook } from '../schema.ts';
+import { type Block, RULEBOOK_VERSION, type Rulebook } from '../document/schema.ts';
 import { translationFindings } from './findings.ts';
 import { translatedUnits } from './translation.ts';
 

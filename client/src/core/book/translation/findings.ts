@@ -1,4 +1,4 @@
-import { quoted } from '../block-words.ts';
+import { quoted } from '../document/block-words.ts';
 import { languageName } from './languages.ts';
 import { stateCounts, type TranslatedUnit } from './translation.ts';
 

@@ -1,5 +1,5 @@
-import { RulebookError } from '../error.ts';
-import type { Rulebook } from '../schema.ts';
+import { RulebookError } from '../document/error.ts';
+import type { Rulebook } from '../document/schema.ts';
 import { isSameLanguage } from './languages.ts';
 import { inlinesOf, type Piece, readNotation, unescaped, writeNotation } from './notation.ts';
 import { type Entries, type Entry, type TranslatedUnit, translatedUnits } from './translation.ts';

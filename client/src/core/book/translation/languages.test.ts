@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { HYPHENATION_LANGUAGES } from '../../text/hyphenation.ts';
-import { RulebookError } from '../error.ts';
+import { HYPHENATION_LANGUAGES } from '../../text/hyphenation/hyphenation.ts';
+import { RulebookError } from '../document/error.ts';
 import {
   addedLanguage,
   checkSourceLanguage,

@@ -1,5 +1,5 @@
-import { RulebookError } from '../error.ts';
-import { languageSchema } from '../schema.ts';
+import { RulebookError } from '../document/error.ts';
+import { languageSchema } from '../document/schema.ts';
 
 /** Most languages of one rulebook. */
 export const MAX_LANGUAGES = 40;

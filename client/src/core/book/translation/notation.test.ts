@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { anyContent } from '../../testing/translations.ts';
-import type { Inline } from '../schema.ts';
+import type { Inline } from '../document/schema.ts';
 import { normal, readNotation, UNSAFE, writeNotation } from './notation.ts';
 import { checkedNotation } from './placeholders.ts';
 

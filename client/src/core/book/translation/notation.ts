@@ -1,6 +1,6 @@
-import { RulebookError } from '../error.ts';
-import { LIMITS } from '../limits.ts';
-import { type Inline, type InlineOf, idSchema, type Mark } from '../schema.ts';
+import { RulebookError } from '../document/error.ts';
+import { LIMITS } from '../document/limits.ts';
+import { type Inline, type InlineOf, idSchema, type Mark } from '../document/schema.ts';
 
 /**
  * The text of a block as translators see it: words, and a placeholder for all that is no word. `{energy}` is an icon,

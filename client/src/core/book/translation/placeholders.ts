@@ -1,6 +1,6 @@
-import { RulebookError } from '../error.ts';
-import { LIMITS } from '../limits.ts';
-import type { Inline } from '../schema.ts';
+import { RulebookError } from '../document/error.ts';
+import { LIMITS } from '../document/limits.ts';
+import type { Inline } from '../document/schema.ts';
 import {
   closingToken,
   MAX_UNIT,

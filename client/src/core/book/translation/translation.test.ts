@@ -1,8 +1,14 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { anyTranslation, otherWords } from '../../testing/translations.ts';
-import { type Block, type Inline, parseRulebook, RULEBOOK_VERSION, type Rulebook } from '../schema.ts';
-import { allBlocks, inlinesOf } from '../walk.ts';
+import {
+  type Block,
+  type Inline,
+  parseRulebook,
+  RULEBOOK_VERSION,
+  type Rulebook,
+} from '../document/schema.ts';
+import { allBlocks, inlinesOf } from '../document/walk.ts';
 import {
   type Entry,
   keepUnchanged,

@@ -1,6 +1,6 @@
 import isEqual from 'fast-deep-equal';
-import { RulebookError } from '../error.ts';
-import type { Rulebook } from '../schema.ts';
+import { RulebookError } from '../document/error.ts';
+import type { Rulebook } from '../document/schema.ts';
 import { checkedText, type Unit, unitsOf, withTexts } from './units.ts';
 
 /** A translation as it is stored: its text, and the source that it was made from. */

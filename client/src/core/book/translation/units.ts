@@ -1,6 +1,6 @@
-import { RulebookError } from '../error.ts';
-import { LIMITS } from '../limits.ts';
-import type { Block, BlockOf, Inline, Rulebook } from '../schema.ts';
+import { RulebookError } from '../document/error.ts';
+import { LIMITS } from '../document/limits.ts';
+import type { Block, BlockOf, Inline, Rulebook } from '../document/schema.ts';
 import { MAX_UNIT, writeNotation } from './notation.ts';
 import { checkedNotation, fittingNotation } from './placeholders.ts';
 

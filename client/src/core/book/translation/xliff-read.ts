@@ -1,4 +1,4 @@
-import { RulebookError } from '../error.ts';
+import { RulebookError } from '../document/error.ts';
 import { closingToken, linePieces, type Piece, piecesIn } from './notation.ts';
 import { FORMER_SOURCE, type XliffHead } from './xliff-write.ts';
 import { readXml, type XmlElement } from './xml.ts';

@@ -1,4 +1,4 @@
-import type { Rulebook } from '../schema.ts';
+import type { Rulebook } from '../document/schema.ts';
 import {
   closingToken,
   joinPieces,

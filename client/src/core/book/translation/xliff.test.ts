@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { anyTranslation } from '../../testing/translations.ts';
-import { type Block, type Inline, RULEBOOK_VERSION, type Rulebook } from '../schema.ts';
+import { type Block, type Inline, RULEBOOK_VERSION, type Rulebook } from '../document/schema.ts';
 import { type ImportPlan, planImport } from './import.ts';
 import { type Entries, type Entry, translatedUnits } from './translation.ts';
 import { unitsOf } from './units.ts';

@@ -1,5 +1,5 @@
 import { SaxesParser } from 'saxes';
-import { RulebookError } from '../error.ts';
+import { RulebookError } from '../document/error.ts';
 import { XLIFF } from './xliff-write.ts';
 
 /** Most elements of a file, and their deepest nesting. */

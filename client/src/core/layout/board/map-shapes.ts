@@ -2,8 +2,8 @@ import { decodeEdges, edgeLines } from '../../board/edges.ts';
 import { areaPath, linePath } from '../../board/outlines.ts';
 import { cellCentre, type PlacedGrid } from '../../board/placing.ts';
 import { cellsOfTerrain, EMPTY } from '../../board/terrain-data.ts';
-import type { Op, Outline } from '../../scene/display-list.ts';
-import type { FontRegistry } from '../../text/font-registry.ts';
+import type { Op, Outline } from '../../scene/display/display-list.ts';
+import type { FontRegistry } from '../../text/fonts/font-registry.ts';
 
 /** The cells of one terrain as shapes, before colour. */
 export interface TerrainShape {

@@ -1,9 +1,9 @@
-import type { GlyphRun, GlyphWord, Op } from '../../scene/display-list.ts';
-import type { TextStyle } from '../../scene/text-style.ts';
-import { setAt } from '../../text/fit.ts';
-import { PLAIN } from '../../text/markup.ts';
-import { prepareText } from '../../text/paragraph.ts';
-import { placeText } from '../../text/set-text.ts';
+import type { GlyphRun, GlyphWord, Op } from '../../scene/display/display-list.ts';
+import type { TextStyle } from '../../scene/style/text-style.ts';
+import { setAt } from '../../text/lines/fit.ts';
+import { prepareText } from '../../text/lines/paragraph.ts';
+import { placeText } from '../../text/lines/set-text.ts';
+import { PLAIN } from '../../text/markup/markup.ts';
 import { ptToMm } from '../../units.ts';
 import type { Assets } from '../assets.ts';
 

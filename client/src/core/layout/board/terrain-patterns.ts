@@ -1,7 +1,7 @@
-import { clipShape } from '../../scene/clip-path.ts';
-import type { Outline, StampOp } from '../../scene/display-list.ts';
-import type { Terrain } from '../../scene/terrain.ts';
-import { patternFigure } from '../../scene/terrain-figures.ts';
+import type { Terrain } from '../../scene/board/terrain.ts';
+import { patternFigure } from '../../scene/board/terrain-figures.ts';
+import { clipShape } from '../../scene/display/clip-path.ts';
+import type { Outline, StampOp } from '../../scene/display/display-list.ts';
 import { rgba } from '../paints.ts';
 
 /** Share of a cell's width that a pattern takes. */

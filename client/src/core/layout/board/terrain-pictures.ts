@@ -1,8 +1,8 @@
 import { cellCentre, cellPolygon, type PlacedGrid } from '../../board/placing.ts';
-import type { Outline, StampOp } from '../../scene/display-list.ts';
-import { newPlacement } from '../../scene/image-placement.ts';
-import { boundsOf } from '../../scene/outline.ts';
-import type { Terrain } from '../../scene/terrain.ts';
+import type { Terrain } from '../../scene/board/terrain.ts';
+import type { Outline, StampOp } from '../../scene/display/display-list.ts';
+import { boundsOf } from '../../scene/display/outline.ts';
+import { newPlacement } from '../../scene/style/image-placement.ts';
 import type { ImageSize } from '../assets.ts';
 import { imageOps } from '../place-image.ts';
 

@@ -1,7 +1,7 @@
 import { type Modules, modulesOf } from '../../code/modules.ts';
-import type { PathCommand } from '../../scene/display-list.ts';
-import type { Rect } from '../../scene/matrix.ts';
-import { rectOutline } from '../../scene/outline.ts';
+import type { PathCommand } from '../../scene/display/display-list.ts';
+import type { Rect } from '../../scene/display/matrix.ts';
+import { rectOutline } from '../../scene/display/outline.ts';
 import type { CodeZone } from '../../scene/zones/code.ts';
 import { rgba } from '../paints.ts';
 import type { LeafLayout } from '../zone-layout.ts';

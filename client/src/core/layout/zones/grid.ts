@@ -1,5 +1,5 @@
+import type { Rect } from '../../scene/display/matrix.ts';
 import { MAX_CELLS } from '../../scene/limits.ts';
-import type { Rect } from '../../scene/matrix.ts';
 import { newZone, type ZoneOf } from '../../scene/zones.ts';
 import {
   type CardData,

@@ -1,6 +1,6 @@
 import { evaluate, listOf, numberOf, type Value } from '../../expression/expression.ts';
+import { faultMessage } from '../../scene/card/resolve.ts';
 import { MAX_ITEMS } from '../../scene/limits.ts';
-import { faultMessage } from '../../scene/resolve.ts';
 import { newZone, type ZoneOf } from '../../scene/zones.ts';
 import {
   type CardData,

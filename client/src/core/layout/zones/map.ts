@@ -2,11 +2,11 @@ import { countOf, MAX_MAP_CELLS } from '../../board/grid.ts';
 import { cellName } from '../../board/labels.ts';
 import { cellBox, cutBox, type PlacedGrid } from '../../board/placing.ts';
 import { decodeTerrain, terrainNumber } from '../../board/terrain-data.ts';
-import type { Outline } from '../../scene/display-list.ts';
-import { EDGE_LINES, type EdgeKind } from '../../scene/edge-kind.ts';
-import { IDENTITY } from '../../scene/matrix.ts';
-import { rectOutline } from '../../scene/outline.ts';
-import type { Terrain } from '../../scene/terrain.ts';
+import { EDGE_LINES, type EdgeKind } from '../../scene/board/edge-kind.ts';
+import type { Terrain } from '../../scene/board/terrain.ts';
+import type { Outline } from '../../scene/display/display-list.ts';
+import { IDENTITY } from '../../scene/display/matrix.ts';
+import { rectOutline } from '../../scene/display/outline.ts';
 import {
   gridOf,
   hasCellNames,

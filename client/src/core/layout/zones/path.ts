@@ -1,7 +1,7 @@
 import { coursePath, flattened } from '../../board/curve.ts';
-import type { Outline, StrokePaint } from '../../scene/display-list.ts';
-import type { Point } from '../../scene/matrix.ts';
-import { rectOutline } from '../../scene/outline.ts';
+import type { Outline, StrokePaint } from '../../scene/display/display-list.ts';
+import type { Point } from '../../scene/display/matrix.ts';
+import { rectOutline } from '../../scene/display/outline.ts';
 import { courseOf, type PathZone } from '../../scene/zones/path.ts';
 import { rgba } from '../paints.ts';
 import type { LeafLayout } from '../zone-layout.ts';

@@ -1,4 +1,4 @@
-import { polygonPoints, rectOutline } from '../../scene/outline.ts';
+import { polygonPoints, rectOutline } from '../../scene/display/outline.ts';
 import type { ShapeZone } from '../../scene/zones/shape.ts';
 import type { LeafLayout } from '../zone-layout.ts';
 

@@ -1,4 +1,4 @@
-import { rectOutline } from '../../scene/outline.ts';
+import { rectOutline } from '../../scene/display/outline.ts';
 import type { SpaceZone } from '../../scene/zones/space.ts';
 import type { LeafLayout } from '../zone-layout.ts';
 

@@ -1,7 +1,7 @@
-import type { PushOp } from '../../scene/display-list.ts';
-import { type ImagePlacement, newPlacement } from '../../scene/image-placement.ts';
-import { aboutCentre, type Matrix } from '../../scene/matrix.ts';
-import { rectOutline } from '../../scene/outline.ts';
+import type { PushOp } from '../../scene/display/display-list.ts';
+import { aboutCentre, type Matrix } from '../../scene/display/matrix.ts';
+import { rectOutline } from '../../scene/display/outline.ts';
+import { type ImagePlacement, newPlacement } from '../../scene/style/image-placement.ts';
 import type { TextZone } from '../../scene/zones/text.ts';
 import { layText, naturalHeight, type ReadText, readText } from '../text-zone.ts';
 import type { CardPainter, LeafLayout } from '../zone-layout.ts';

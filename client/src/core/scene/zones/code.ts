@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { MAX_TEXT_LENGTH } from '../limits.ts';
-import { colourSchema, radiiSchema } from '../paint.ts';
+import { colourSchema, radiiSchema } from '../style/paint.ts';
 import { commonShape, defineZone, noRadii } from './definition.ts';
 
 const schema = z.object({

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { radiiSchema } from '../paint.ts';
+import { radiiSchema } from '../style/paint.ts';
 import { commonShape, defineParent, flowShape, noRadii, noSides } from './definition.ts';
 
 const schema = z.object({

@@ -3,8 +3,8 @@ import type { OwnSpace, SpaceTraits } from '../../board/space.ts';
 import { cutText } from '../../text/cut-text.ts';
 import type { Mm } from '../../units.ts';
 import { bindingsSchema, formulaSchema, nameSchema } from '../binding.ts';
+import type { Rect } from '../display/matrix.ts';
 import { MAX_CLIP_LENGTH, MAX_NAME_LENGTH } from '../limits.ts';
-import type { Rect } from '../matrix.ts';
 import {
   blendSchema,
   degSchema,
@@ -21,8 +21,8 @@ import {
   shadowSchema,
   sidesSchema,
   strokeSchema,
-} from '../paint.ts';
-import type { TextStyle } from '../text-style.ts';
+} from '../style/paint.ts';
+import type { TextStyle } from '../style/text-style.ts';
 
 /** Properties that zones of every kind have. */
 export const commonShape = {

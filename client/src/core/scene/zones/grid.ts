@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { MAX_CELLS } from '../limits.ts';
-import { fillSchema, mmPositiveSchema, radiiSchema, strokeSchema } from '../paint.ts';
+import { fillSchema, mmPositiveSchema, radiiSchema, strokeSchema } from '../style/paint.ts';
 import { commonShape, defineParent, noRadii } from './definition.ts';
 
 const schema = z.object({

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { newPlacement } from '../image-placement.ts';
-import { imagePlacementShape, MAX_SOURCE_LENGTH, radiiSchema } from '../paint.ts';
+import { newPlacement } from '../style/image-placement.ts';
+import { imagePlacementShape, MAX_SOURCE_LENGTH, radiiSchema } from '../style/paint.ts';
 import { commonShape, defineZone, noRadii } from './definition.ts';
 
 const schema = z.object({

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { formulaSchema } from '../binding.ts';
-import { mmPositiveSchema, radiiSchema } from '../paint.ts';
+import { mmPositiveSchema, radiiSchema } from '../style/paint.ts';
 import { commonShape, defineParent, flowShape, noRadii, noSides } from './definition.ts';
 
 const schema = z.object({

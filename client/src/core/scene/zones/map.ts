@@ -13,12 +13,12 @@ import {
   TERRAIN_DATA,
   terrainNumber,
 } from '../../board/terrain-data.ts';
-import { edgeKindsSchema, STARTING_EDGES } from '../edge-kind.ts';
-import type { Rect } from '../matrix.ts';
-import { colourSchema, mmPositiveSchema, radiiSchema, strokeSchema } from '../paint.ts';
-import { spaceTraitsShape } from '../space-traits.ts';
-import { STARTING_TERRAINS, terrainsSchema } from '../terrain.ts';
-import { defaultTextStyle, ptSchema, type TextStyle } from '../text-style.ts';
+import { edgeKindsSchema, STARTING_EDGES } from '../board/edge-kind.ts';
+import { spaceTraitsShape } from '../board/space-traits.ts';
+import { STARTING_TERRAINS, terrainsSchema } from '../board/terrain.ts';
+import type { Rect } from '../display/matrix.ts';
+import { colourSchema, mmPositiveSchema, radiiSchema, strokeSchema } from '../style/paint.ts';
+import { defaultTextStyle, ptSchema, type TextStyle } from '../style/text-style.ts';
 import { commonShape, defineZone, noRadii, type ZoneVersions } from './definition.ts';
 
 /** Most rules by which cells of one map become spaces. */

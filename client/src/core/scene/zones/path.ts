@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { type Course, placesAlong } from '../../board/curve.ts';
 import { plainTraits, type SpaceRole } from '../../board/space.ts';
-import type { Rect } from '../matrix.ts';
-import { colourSchema, mmPositiveSchema } from '../paint.ts';
-import { spaceTraitsShape } from '../space-traits.ts';
+import { spaceTraitsShape } from '../board/space-traits.ts';
+import type { Rect } from '../display/matrix.ts';
+import { colourSchema, mmPositiveSchema } from '../style/paint.ts';
 import { commonShape, defineZone } from './definition.ts';
 
 /** Most points of one path. */

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { radiiSchema } from '../paint.ts';
+import { radiiSchema } from '../style/paint.ts';
 import { commonShape, defineZone, noRadii } from './definition.ts';
 
 const schema = z.object({

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { MAX_ORDER, MAX_SPACE_LINKS, plainTraits } from '../../board/space.ts';
-import { spaceTraitsShape } from '../space-traits.ts';
+import { spaceTraitsShape } from '../board/space-traits.ts';
 import { commonShape, defineZone, type ZoneVersions } from './definition.ts';
 
 const schema = z.object({

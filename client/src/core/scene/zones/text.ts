@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import { MAX_TEXT_LENGTH } from '../limits.ts';
-import { MAX_SHADOWS, mmPositiveSchema, radiiSchema, shadowSchema, sidesSchema } from '../paint.ts';
-import { defaultTextStyle, ptSchema, textStyleSchema } from '../text-style.ts';
+import { MAX_SHADOWS, mmPositiveSchema, radiiSchema, shadowSchema, sidesSchema } from '../style/paint.ts';
+import { defaultTextStyle, ptSchema, textStyleSchema } from '../style/text-style.ts';
 import { commonShape, defineZone, noRadii, noSides } from './definition.ts';
 
 const schema = z.object({
   ...commonShape,
   kind: z.literal('text'),
-  /** Markup of `core/text/markup.ts`. */
+  /** Markup of `core/text/markup/markup.ts`. */
   text: z.string().max(MAX_TEXT_LENGTH),
   style: textStyleSchema,
   radius: radiiSchema,

@@ -1,6 +1,6 @@
 import { MAX_IMAGE_PIXELS } from '../../../core/images/limits.ts';
 import { isSvg } from '../../../core/svg/is-svg.ts';
-import { imageSize } from '../../../render/image-size.ts';
+import { imageSize } from '../../../render/images/image-size.ts';
 
 /** Largest image that this host's rules take, in bytes. */
 export const MAX_IMAGE_BYTES = 20 * 1024 * 1024;

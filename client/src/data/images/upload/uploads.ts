@@ -1,10 +1,10 @@
 import { deleteField, doc, serverTimestamp, setDoc, updateDoc } from '@sdk/firestore';
 import { getDownloadURL, ref, uploadBytes, uploadBytesResumable } from '@sdk/storage';
 import { useSyncExternalStore } from 'react';
-import { withoutMetadata } from '../../../render/image-metadata.ts';
-import { fileStore } from '../../files.ts';
-import { describeError } from '../../messages.ts';
-import { sessionUser } from '../../session.ts';
+import { withoutMetadata } from '../../../render/images/image-metadata.ts';
+import { sessionUser } from '../../account/session.ts';
+import { fileStore } from '../../server/files.ts';
+import { describeError } from '../../server/messages.ts';
 import { locationOf } from '../library-location.ts';
 import { libraryStore } from '../library-store.ts';
 import { contentHash } from './content-hash.ts';

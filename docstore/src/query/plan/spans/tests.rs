@@ -1,7 +1,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::key::{push_directed, push_name};
+use crate::encoding::key::{push_directed, push_name};
 use crate::testing::values;
 
 fn test_op() -> impl Strategy<Value = TestOp> {
@@ -51,7 +51,7 @@ proptest! {
     ) {
         let named = |letter: &str| {
             let mut key = Key::new();
-            crate::key::push_path(&mut key, letter);
+            crate::encoding::key::push_path(&mut key, letter);
             key
         };
         let mut parts = fields.clone();

@@ -1,7 +1,8 @@
 //! Replies queued for one client, within the memory budget of all clients.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
+use parking_lot::Mutex;
 use tokio::sync::Notify;
 
 use docstore::budget::{Budget, Share};
@@ -30,7 +31,7 @@ impl Outgoing {
         loop {
             let taken = self.taken.notified();
             {
-                let mut share = self.share.lock().unwrap_or_else(PoisonError::into_inner);
+                let mut share = self.share.lock();
                 if share.bytes() == 0 || (share.bytes() < STREAM_BYTES && !share.is_pressed()) {
                     share.overdraw(bytes);
                     return;
@@ -42,7 +43,7 @@ impl Outgoing {
 
     /// A reply of `bytes` was taken.
     pub(super) fn shrink(&self, bytes: usize) {
-        let mut share = self.share.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut share = self.share.lock();
         let left = share.bytes().saturating_sub(bytes);
         share.shrink_to(left);
         drop(share);

@@ -22,7 +22,7 @@ enum Step {
     /// The browser repeats what was never confirmed.
     BrowserRetries,
     /// The browser opens a back channel.
-    Get(Mode),
+    Get(ReplyKind),
     /// An old back-channel request arrives late.
     StaleGet(usize),
     /// The browser reads a frame of its back channel.
@@ -32,7 +32,7 @@ enum Step {
 }
 
 fn step() -> impl Strategy<Value = Step> {
-    let mode = || prop_oneof![Just(Mode::Streaming), Just(Mode::Polling)];
+    let kind = || prop_oneof![Just(ReplyKind::Streaming), Just(ReplyKind::Polling)];
     prop_oneof![
         40 => (0..50_usize).prop_map(Step::ServerSends),
         5 => (200..2_000_usize).prop_map(Step::ServerSends),
@@ -41,7 +41,7 @@ fn step() -> impl Strategy<Value = Step> {
         40 => (any::<usize>(), any::<bool>(), any::<bool>())
             .prop_map(|(which, forget, reply_arrives)| Step::PostArrives { which, forget, reply_arrives }),
         10 => Just(Step::BrowserRetries),
-        30 => mode().prop_map(Step::Get),
+        30 => kind().prop_map(Step::Get),
         10 => (0..20_usize).prop_map(Step::StaleGet),
         50 => Just(Step::Read),
         10 => Just(Step::LoseFrame),
@@ -169,10 +169,10 @@ impl World {
                     }
                 }
             }
-            Step::Get(mode) => self.back = Some(self.session.attach(self.aid, mode).unwrap()),
+            Step::Get(kind) => self.back = Some(self.session.attach(self.aid, kind).unwrap()),
             Step::StaleGet(age) => {
                 let aid = self.aid.saturating_sub(age as u64);
-                if self.session.attach(aid, Mode::Streaming).is_ok() {
+                if self.session.attach(aid, ReplyKind::Streaming).is_ok() {
                     self.back = None;
                 }
             }
@@ -194,7 +194,7 @@ impl World {
             self.arrive(&post, true);
         }
         while self.aid + 1 < self.session.next_array {
-            self.apply(Step::Get(Mode::Streaming));
+            self.apply(Step::Get(ReplyKind::Streaming));
             while self.read(true) {}
         }
         assert_eq!(self.got_by_browser, self.sent_by_server);
@@ -219,7 +219,7 @@ proptest! {
 #[test]
 fn a_poll_ends_after_one_frame() {
     let mut session = session();
-    let back = session.attach(0, Mode::Polling).unwrap();
+    let back = session.attach(0, ReplyKind::Polling).unwrap();
     assert_eq!(session.next(back), Next::Wait);
     session.push_message("{}");
     assert_eq!(session.next(back), Next::Frame("10\n[[1,[{}]]]".into()));
@@ -232,9 +232,9 @@ fn an_unacknowledged_array_is_sent_again() {
     let mut session = session();
     session.push_message("1");
     session.push_message("2");
-    let first = session.attach(0, Mode::Streaming).unwrap();
+    let first = session.attach(0, ReplyKind::Streaming).unwrap();
     assert_eq!(session.next(first), Next::Frame("17\n[[1,[1]],[2,[2]]]".into()));
-    let second = session.attach(1, Mode::Streaming).unwrap();
+    let second = session.attach(1, ReplyKind::Streaming).unwrap();
     assert_eq!(session.next(first), Next::Finish, "one back channel at a time");
     assert_eq!(session.next(second), Next::Frame("9\n[[2,[2]]]".into()));
 }
@@ -242,7 +242,7 @@ fn an_unacknowledged_array_is_sent_again() {
 #[test]
 fn a_streaming_channel_is_renewed_before_it_grows_large() {
     let mut session = session();
-    let back = session.attach(0, Mode::Streaming).unwrap();
+    let back = session.attach(0, ReplyKind::Streaming).unwrap();
     let message = format!("\"{}\"", "x".repeat(SMALL.frame_bytes));
     let mut frames = 0;
     loop {
@@ -260,12 +260,12 @@ fn a_streaming_channel_is_renewed_before_it_grows_large() {
 #[test]
 fn refuses_ids_that_cannot_be() {
     let mut session = session();
-    assert!(session.attach(1, Mode::Streaming).unwrap_err().message().contains("AID=1"));
+    assert!(session.attach(1, ReplyKind::Streaming).unwrap_err().message().contains("AID=1"));
     let error = session.receive(None, MAX_MAP_GAP + 1, vec!["{}".into()]).unwrap_err();
     assert_eq!(error.message(), "message 10001 is too far ahead: message 0 is expected");
     session.push_message("1");
-    session.attach(1, Mode::Polling).unwrap();
-    assert!(session.attach(0, Mode::Polling).is_err(), "array 1 is gone");
+    session.attach(1, ReplyKind::Polling).unwrap();
+    assert!(session.attach(0, ReplyKind::Polling).is_err(), "array 1 is gone");
 }
 
 /// Browsers that never read hold what all streams may hold together, and then one message each.
@@ -283,7 +283,7 @@ fn what_waits_for_all_browsers_is_bounded() {
     assert!(streams.taken() <= MOST + sessions.len() * 32_000, "{}", streams.taken());
     // A client that reads is sent more, one message at a time.
     let last = sessions.last_mut().unwrap();
-    last.attach(0, Mode::Streaming).unwrap();
+    last.attach(0, ReplyKind::Streaming).unwrap();
     for aid in 1..4 {
         last.receive(Some(aid), 0, vec![]).unwrap();
         assert!(last.has_room());

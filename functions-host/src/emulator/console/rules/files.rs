@@ -3,8 +3,8 @@
 use docstore::access::Caller;
 use docstore::{Error, Result};
 use serde_json::{Value, json};
+use storage_emu::access::rules_access::Trial;
 use storage_emu::meta::ObjectMeta;
-use storage_emu::rules_access::Trial;
 use storage_emu::{Method, Request};
 
 use super::{Attempt, issues, signed_in};

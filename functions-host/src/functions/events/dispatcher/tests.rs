@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 use std::path::Path;
-use std::sync::Mutex;
 use std::sync::atomic::AtomicBool;
 
 use bytes::Bytes;
@@ -10,6 +9,7 @@ use docstore::clock::{AdjustableClock, ManualClock, SharedClock, SystemClock};
 use docstore::model::{DatabaseId, Ts};
 use docstore::{EngineOptions, Limits as StoreLimits, Store, StoreOptions};
 use futures::future::BoxFuture;
+use parking_lot::Mutex;
 use tokio::sync::mpsc;
 
 use super::super::delivery::{Head, Kind};
@@ -36,7 +36,7 @@ impl Deliver for Stub {
             Kind::Schedule => 0,
             _ => String::from_utf8_lossy(&delivery.body[..1]).parse().unwrap(),
         };
-        let mut failed = self.failed.lock().unwrap();
+        let mut failed = self.failed.lock();
         let failures = failed.entry(name.clone()).or_default();
         let result = if *failures < wanted { Err(format!("failure {failures}")) } else { Ok(()) };
         *failures += 1;

@@ -9,9 +9,9 @@ use std::fs::{File, Metadata};
 use std::io;
 use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
 
 use docstore::{Code, Error, Result};
+use parking_lot::Mutex;
 use sha2::{Digest as _, Sha256};
 
 use crate::host::private::FOLDER_MODE;
@@ -142,7 +142,7 @@ fn lock(folder: &Path) -> Result<Option<File>> {
 
 /// True if a copy has the files with their bytes.
 fn intact(folder: &Path, files: &Files) -> bool {
-    let compared = COMPARED.lock().unwrap_or_else(PoisonError::into_inner).get(folder).cloned();
+    let compared = COMPARED.lock().get(folder).cloned();
     // Another process may have swept the copy and written it again.
     if compared.is_some() && stamps(folder, files) == compared {
         return true;
@@ -152,7 +152,7 @@ fn intact(folder: &Path, files: &Files) -> bool {
             .is_ok_and(|content| std::fs::read(folder.join(path)).is_ok_and(|found| found == *content))
     });
     if let Some(stamps) = stamps(folder, files).filter(|_| equal) {
-        COMPARED.lock().unwrap_or_else(PoisonError::into_inner).insert(folder.to_owned(), stamps);
+        COMPARED.lock().insert(folder.to_owned(), stamps);
     }
     equal
 }
@@ -190,7 +190,7 @@ fn write(place: &Path, folder: &Path, files: &Files) -> io::Result<()> {
 
 /// Renames a copy that differs, for the sweep; programs that use it keep it.
 fn set_aside(place: &Path, folder: &Path) -> io::Result<()> {
-    COMPARED.lock().unwrap_or_else(PoisonError::into_inner).remove(folder);
+    COMPARED.lock().remove(folder);
     let aside = tempfile::Builder::new().prefix(PREFIX).tempdir_in(place)?.keep();
     std::fs::rename(folder, aside)
 }
@@ -244,7 +244,7 @@ mod tests {
             // Both for a process that has compared it before, and for a new one.
             for known in [true, false] {
                 if !known {
-                    COMPARED.lock().unwrap().remove(used.folder());
+                    COMPARED.lock().remove(used.folder());
                     std::fs::write(&main, damage).unwrap();
                 }
                 let copy = SharedCopy::open(place.path(), &files(b"one")).unwrap();

@@ -1,12 +1,13 @@
 //! Tests of the mail with invitations.
 
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use auth_emu::mail::{Mail, Mailer};
 use docstore::Error;
 use docstore::commit::Draft;
 use docstore::model::DocPath;
 use futures::future::BoxFuture;
+use parking_lot::Mutex;
 
 use super::super::{DeckName, InvitationMailer, Person, Role, deletion, invite};
 use super::{DAY, URL, World, deck, owned, person};
@@ -24,7 +25,7 @@ impl Mailer for Recorder {
             if self.broken {
                 return Err(Error::internal("MailServer", "the mail server is down", "test"));
             }
-            self.taken.lock().unwrap().push(mail);
+            self.taken.lock().push(mail);
             Ok(())
         })
     }
@@ -45,7 +46,7 @@ async fn an_invited_address_is_written_to() {
     };
     let sent = world.members.invite(&person("ann"), &request(Some("Ben@Example.com"))).await.unwrap();
     assert!(sent.mailed);
-    let mail = recorder.taken.lock().unwrap().remove(0);
+    let mail = recorder.taken.lock().remove(0);
     assert_eq!((mail.to.as_str(), mail.subject.contains('\n')), ("ben@example.com", false));
     let link = format!("{URL}/invitations/ann/d/{}", sent.invitation);
     for expected in [link.as_str(), "ANN (ann@example.com)", "as editor", "7 days"] {
@@ -56,7 +57,7 @@ async fn an_invited_address_is_written_to() {
     assert!(!world.members.invite(&person("ann"), &request(None)).await.unwrap().mailed);
     let unverified = Person { email: None, ..person("ann") };
     assert!(!world.members.invite(&unverified, &request(Some("cat@example.com"))).await.unwrap().mailed);
-    assert!(recorder.taken.lock().unwrap().is_empty());
+    assert!(recorder.taken.lock().is_empty());
 }
 
 /// A world with a mailer, and its messages.
@@ -114,7 +115,7 @@ async fn many_accounts_do_not_fill_one_inbox() {
         world.set(&format!("projects/{}", deck_of(&by)), owned(&by, "Foxes")).await;
         assert_eq!(world.mails(&by, "cat@example.com").await, n < 5, "the mail number {n}");
     }
-    assert_eq!(recorder.taken.lock().unwrap().len(), 5);
+    assert_eq!(recorder.taken.lock().len(), 5);
 }
 
 #[tokio::test]
@@ -144,7 +145,7 @@ async fn a_mail_carries_no_words_that_lead_somewhere() {
             uses: None,
         };
         assert!(world.members.invite(&from, &request).await.unwrap().mailed);
-        let mail = recorder.taken.lock().unwrap().pop().unwrap();
+        let mail = recorder.taken.lock().pop().unwrap();
         assert_eq!(mail.subject, "An invitation to a project");
         let expected = "Somebody (ann@example.com) invites you to the project \"a project\" as viewer.";
         assert!(mail.text.contains(expected), "{name}: {}", mail.text);
@@ -154,7 +155,7 @@ async fn a_mail_carries_no_words_that_lead_somewhere() {
     {
         world.set("projects/d", owned("ann", name)).await;
         assert!(world.mails("ann", &format!("q{n}@example.com")).await);
-        let mail = recorder.taken.lock().unwrap().pop().unwrap();
+        let mail = recorder.taken.lock().pop().unwrap();
         assert!(mail.text.contains(&format!("\"{name}\"")), "{name}: {}", mail.text);
     }
 }

@@ -1,6 +1,6 @@
 import type { SpaceRole } from '../../../../core/board/space.ts';
 import type { PrintSettings } from '../../../../core/imposition/settings.ts';
-import type { Fill } from '../../../../core/scene/paint.ts';
+import type { Fill } from '../../../../core/scene/style/paint.ts';
 import type { MapZone } from '../../../../core/scene/zones/map.ts';
 import type { PathZone } from '../../../../core/scene/zones/path.ts';
 import { newZone, type Zone, type ZoneOf } from '../../../../core/scene/zones.ts';

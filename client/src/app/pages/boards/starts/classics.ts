@@ -1,7 +1,7 @@
 import { plainTraits } from '../../../../core/board/space.ts';
 import { encodeTerrain } from '../../../../core/board/terrain-data.ts';
 import { trackZones } from '../../../../core/generators/track-zones.ts';
-import { plainTerrains } from '../../../../core/scene/terrain.ts';
+import { plainTerrains } from '../../../../core/scene/board/terrain.ts';
 import { label, line, linear, nextId, radial, shape } from '../../layouts/templates/build.ts';
 import { type BoardStart, board, lineThrough, map, space } from './build.ts';
 

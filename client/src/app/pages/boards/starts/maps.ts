@@ -3,7 +3,7 @@ import type { CellGrid } from '../../../../core/board/grid.ts';
 import { plainTraits } from '../../../../core/board/space.ts';
 import { encodeTerrain } from '../../../../core/board/terrain-data.ts';
 import { networkZones } from '../../../../core/generators/network-zones.ts';
-import { plainTerrains, STARTING_TERRAINS } from '../../../../core/scene/terrain.ts';
+import { plainTerrains, STARTING_TERRAINS } from '../../../../core/scene/board/terrain.ts';
 import { label, linear, nextId, shape } from '../../layouts/templates/build.ts';
 import { type BoardStart, board, lineThrough, map } from './build.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { layout } from '../../../../core/layout/card.ts';
 import { spacesOf } from '../../../../core/layout/laid-spaces.ts';
-import { contrast, LEAST_CONTRAST } from '../../../../core/scene/contrast.ts';
+import { contrast, LEAST_CONTRAST } from '../../../../core/scene/colour/contrast.ts';
 import { layoutSchema } from '../../../../core/scene/layout.ts';
 import { assetsFor } from '../../../../core/testing/fonts.ts';
 import { boardStarts } from './starts.ts';

@@ -1,4 +1,4 @@
-import type { Rect } from '../../../../core/scene/matrix.ts';
+import type { Rect } from '../../../../core/scene/display/matrix.ts';
 
 /** Place of an upright box over the card. @param scale CSS pixels per millimetre */
 export const boxStyle = ({ x, y, w, h }: Rect, scale: number) => ({

@@ -13,13 +13,13 @@ import {
 import { latticeOf } from '../../../../core/board/lattice.ts';
 import type { PlacedGrid } from '../../../../core/board/placing.ts';
 import { terrainNumber } from '../../../../core/board/terrain-data.ts';
-import type { PathCommand, ZoneFrame } from '../../../../core/scene/display-list.ts';
-import { applyTo, invert, type Point } from '../../../../core/scene/matrix.ts';
+import type { PathCommand, ZoneFrame } from '../../../../core/scene/display/display-list.ts';
+import { applyTo, invert, type Point } from '../../../../core/scene/display/matrix.ts';
 import { cellNamesOf, gridOf, type MapZone, placedGridOf } from '../../../../core/scene/zones/map.ts';
-import { ARROW_STEPS } from '../../../../ui/arrow-keys.ts';
 import { isTyping } from '../../../../ui/commands/keys.ts';
-import { drawEdges, drawingOn, edgedMap, setDrawing, withSymmetric } from '../state/edge-drawing.ts';
+import { ARROW_STEPS } from '../../../../ui/menu/arrow-keys.ts';
 import type { EdgeDrawing, EditorModel } from '../state/editor-store.ts';
+import { drawEdges, drawingOn, edgedMap, setDrawing, withSymmetric } from '../state/edits/edge-drawing.ts';
 import css from './map-painter.module.css';
 import { placeStyle } from './zone-box.tsx';
 

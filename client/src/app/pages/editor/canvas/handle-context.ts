@@ -1,7 +1,7 @@
-import type { ZoneFrame } from '../../../../core/scene/display-list.ts';
+import type { ZoneFrame } from '../../../../core/scene/display/display-list.ts';
+import { applyTo, IDENTITY, invert, type Matrix, type Rect } from '../../../../core/scene/display/matrix.ts';
 import type { Layout } from '../../../../core/scene/layout.ts';
-import { applyTo, IDENTITY, invert, type Matrix, type Rect } from '../../../../core/scene/matrix.ts';
-import { boxUnder } from '../../../../render/bounds.ts';
+import { boxUnder } from '../../../../render/canvas/bounds.ts';
 import { addDrawn } from '../commands/add.ts';
 import { snapMove, snapToGrid } from '../geometry/snap.ts';
 import {
@@ -15,7 +15,7 @@ import {
 import type { CardPoint, Drawing, HandleContext } from '../handles/machine.ts';
 import { newZoneId } from '../new-zone-id.ts';
 import { type EditorModel, NO_HINTS } from '../state/editor-store.ts';
-import { findZone, outermost, parentsOf } from '../state/zones.ts';
+import { findZone, outermost, parentsOf } from '../state/zones/zones.ts';
 
 /** Lines draw edges to them from this far, in CSS pixels. */
 const SNAP_REACH_PX = 6;

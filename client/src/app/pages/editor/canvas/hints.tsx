@@ -1,5 +1,5 @@
 import { useStore } from 'zustand';
-import { lengthText } from '../panels/units.ts';
+import { lengthText } from '../panels/fields/units.ts';
 import type { EditorModel } from '../state/editor-store.ts';
 import { boxStyle } from './box-style.ts';
 import css from './canvas.module.css';

@@ -4,13 +4,13 @@ import { colOf, rowOf } from '../../../../core/board/grid.ts';
 import { cellAtPoint, cellPolygon, type PlacedGrid } from '../../../../core/board/placing.ts';
 import { grows, strokeCells } from '../../../../core/board/stroke.ts';
 import { decodeTerrain, terrainNumber } from '../../../../core/board/terrain-data.ts';
-import type { ZoneFrame } from '../../../../core/scene/display-list.ts';
-import { applyTo, invert, type Point } from '../../../../core/scene/matrix.ts';
+import type { ZoneFrame } from '../../../../core/scene/display/display-list.ts';
+import { applyTo, invert, type Point } from '../../../../core/scene/display/matrix.ts';
 import { cellNamesOf, type MapZone, placedGridOf } from '../../../../core/scene/zones/map.ts';
-import { ARROW_STEPS } from '../../../../ui/arrow-keys.ts';
 import { isTyping } from '../../../../ui/commands/keys.ts';
+import { ARROW_STEPS } from '../../../../ui/menu/arrow-keys.ts';
 import type { EditorModel, Painting } from '../state/editor-store.ts';
-import { paintCells, paintedMap, paintingOn, setPainting } from '../state/map-painting.ts';
+import { paintCells, paintedMap, paintingOn, setPainting } from '../state/edits/map-painting.ts';
 import css from './map-painter.module.css';
 import { placeStyle } from './zone-box.tsx';
 

@@ -1,13 +1,13 @@
 import { useEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
-import type { ZoneFrame } from '../../../../core/scene/display-list.ts';
-import { applyTo, invert, type Point } from '../../../../core/scene/matrix.ts';
+import type { ZoneFrame } from '../../../../core/scene/display/display-list.ts';
+import { applyTo, invert, type Point } from '../../../../core/scene/display/matrix.ts';
 import { MAX_PATH_POINTS, type PathZone } from '../../../../core/scene/zones/path.ts';
-import { ARROW_STEPS } from '../../../../ui/arrow-keys.ts';
+import { ARROW_STEPS } from '../../../../ui/menu/arrow-keys.ts';
 import { snapToGrid } from '../geometry/snap.ts';
 import type { EditorModel } from '../state/editor-store.ts';
-import { placesOf } from '../state/path-places.ts';
-import { changePlaces, editedPath, isPlacedByFlow, MIN_PATH_POINTS } from '../state/path-points.ts';
+import { changePlaces, editedPath, isPlacedByFlow, MIN_PATH_POINTS } from '../state/edits/path-points.ts';
+import { placesOf } from '../state/zones/path-places.ts';
 import css from './path-points.module.css';
 import { placeStyle } from './zone-box.tsx';
 

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useState } from 'react';
-import { UNITS } from '../panels/units.ts';
+import { UNITS } from '../panels/fields/units.ts';
 import type { LengthUnit } from '../state/editor-store.ts';
 import css from './canvas.module.css';
 

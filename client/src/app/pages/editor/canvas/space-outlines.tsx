@@ -1,11 +1,11 @@
 import { useRef } from 'react';
 import type { OwnSpace } from '../../../../core/board/space.ts';
-import type { ZoneFrame } from '../../../../core/scene/display-list.ts';
+import { sameDocument } from '../../../../core/scene/changes/same-document.ts';
+import type { ZoneFrame } from '../../../../core/scene/display/display-list.ts';
+import { applyTo } from '../../../../core/scene/display/matrix.ts';
 import type { Layout } from '../../../../core/scene/layout.ts';
-import { applyTo } from '../../../../core/scene/matrix.ts';
-import { sameDocument } from '../../../../core/scene/same-document.ts';
 import { definitionOf, type Zone } from '../../../../core/scene/zones.ts';
-import { allZones, findZone } from '../state/zones.ts';
+import { allZones, findZone } from '../state/zones/zones.ts';
 import css from './canvas.module.css';
 
 /** Most spaces that are outlined. */

@@ -1,9 +1,9 @@
 import { useEffect, useRef } from 'react';
-import type { ZoneFrame } from '../../../../core/scene/display-list.ts';
+import type { ZoneFrame } from '../../../../core/scene/display/display-list.ts';
 import { MAX_TEXT_LENGTH } from '../../../../core/scene/limits.ts';
 import type { TextZone } from '../../../../core/scene/zones/text.ts';
 import { ptToMm } from '../../../../core/units.ts';
-import { breakLine } from '../panels/break-line.ts';
+import { breakLine } from '../panels/text/break-line.ts';
 import type { EditorModel } from '../state/editor-store.ts';
 import css from './canvas.module.css';
 import { placeStyle } from './zone-box.tsx';

@@ -1,5 +1,5 @@
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
-import type { DisplayList } from '../../../../core/scene/display-list.ts';
+import type { DisplayList } from '../../../../core/scene/display/display-list.ts';
 import { idle } from '../handles/idle.ts';
 import { type CardPoint, HandleMachine, type PointerTarget } from '../handles/machine.ts';
 import type { EditorModel } from '../state/editor-store.ts';

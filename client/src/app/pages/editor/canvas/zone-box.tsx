@@ -1,5 +1,5 @@
 import { memo } from 'react';
-import type { ZoneFrame } from '../../../../core/scene/display-list.ts';
+import type { ZoneFrame } from '../../../../core/scene/display/display-list.ts';
 import { HANDLES, type Handle } from '../geometry/resize.ts';
 import type { PointerTarget } from '../handles/machine.ts';
 import css from './canvas.module.css';

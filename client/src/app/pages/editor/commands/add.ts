@@ -1,9 +1,9 @@
-import type { Rect } from '../../../../core/scene/matrix.ts';
+import type { Rect } from '../../../../core/scene/display/matrix.ts';
 import { newZone, type ZoneKind } from '../../../../core/scene/zones.ts';
 import { canRun } from '../../../../ui/commands/command.ts';
 import { newZoneId } from '../new-zone-id.ts';
 import type { EditorModel } from '../state/editor-store.ts';
-import { freeName } from '../state/zones.ts';
+import { freeName } from '../state/zones/zones.ts';
 import { partOf, ZONE_KINDS } from '../zone-parts.ts';
 import type { Command } from './command.ts';
 import { WRITE } from './edit.ts';

@@ -1,8 +1,8 @@
-import type { Rect } from '../../../../core/scene/matrix.ts';
+import type { Rect } from '../../../../core/scene/display/matrix.ts';
 import { type Alignment, alignBoxes, distributeBoxes } from '../geometry/arrange.ts';
 import { roundMm } from '../geometry/snap.ts';
 import { around } from '../geometry/snap-targets.ts';
-import { findZone, parentsOf, siblingsOf } from '../state/zones.ts';
+import { findZone, parentsOf, siblingsOf } from '../state/zones/zones.ts';
 import { type Command, type CommandContext, freeIds, hasFree, hasSelection } from './command.ts';
 
 /** Distance an arrow key moves a zone, and with Shift, in millimetres. */

@@ -1,8 +1,8 @@
 import { MAX_REACH, type MapTool } from '../../../../core/board/stroke.ts';
 import { startGeneration } from '../generators/generation.ts';
 import { GENERATORS } from '../generators/generators.ts';
-import { edgedMap, setDrawing, worksOnMap } from '../state/edge-drawing.ts';
-import { paintedMap, setPainting } from '../state/map-painting.ts';
+import { edgedMap, setDrawing, worksOnMap } from '../state/edits/edge-drawing.ts';
+import { paintedMap, setPainting } from '../state/edits/map-painting.ts';
 import type { Command, CommandContext } from './command.ts';
 
 const hasMap = ({ model }: CommandContext): boolean => paintedMap(model) !== undefined;

@@ -1,7 +1,7 @@
 import type * as ui from '../../../../ui/commands/command.ts';
 import type { EditorModel } from '../state/editor-store.ts';
 import type { ViewControl } from '../state/view-control.ts';
-import { findZone } from '../state/zones.ts';
+import { findZone } from '../state/zones/zones.ts';
 
 /** Input of a command. */
 export interface CommandContext {

@@ -4,7 +4,7 @@ import { newLayout } from '../../../../core/scene/new-layout.ts';
 import { runShortcut } from '../../../../ui/commands/keys.ts';
 import { COMMANDS } from '../commands.ts';
 import { EditorModel } from '../state/editor-store.ts';
-import { bind } from '../state/zones.ts';
+import { bind } from '../state/zones/zones.ts';
 import { ADD_ZONE, addDrawn } from './add.ts';
 import { BACKWARD, TO_FRONT } from './arrange.ts';
 import { DELETE, DUPLICATE, UNDO } from './edit.ts';

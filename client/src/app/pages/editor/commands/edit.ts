@@ -5,8 +5,8 @@ import { cutText } from '../../../../core/text/cut-text.ts';
 import { roundMm } from '../geometry/snap.ts';
 import { around } from '../geometry/snap-targets.ts';
 import { newZoneId } from '../new-zone-id.ts';
-import { readClipboard, styleOf, withStyle, writeClipboard } from '../state/clipboard.ts';
-import { allZones, findZone, freeName, outermost, siblingsOf, takeOut } from '../state/zones.ts';
+import { readClipboard, styleOf, withStyle, writeClipboard } from '../state/edits/clipboard.ts';
+import { allZones, findZone, freeName, outermost, siblingsOf, takeOut } from '../state/zones/zones.ts';
 import { type Command, type CommandContext, freeIds, hasFree, hasSelection, hasSeveral } from './command.ts';
 
 /** Offset of a copy from its original, in millimetres. */

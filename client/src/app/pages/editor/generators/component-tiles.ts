@@ -6,11 +6,11 @@ import { cellAt } from '../../../../core/records.ts';
 import type { Layout } from '../../../../core/scene/layout.ts';
 import { MAX_NAME_LENGTH } from '../../../../core/scene/limits.ts';
 import { sameSize } from '../../../../core/scene/sizes.ts';
-import { frontPainter } from '../../../../data/card-layout.ts';
-import type { Card, Component, LayoutDocument, WithId } from '../../../../data/documents.ts';
+import type { Card, Component, LayoutDocument, WithId } from '../../../../data/documents/documents.ts';
+import { frontPainter } from '../../../../data/layouts/card-layout.ts';
 import type { Project } from '../../../../data/project/open-project.ts';
-import { useCards, useComponents, useLayouts } from '../../../../data/queries.ts';
-import { useSettledCards } from '../../../../data/table/use-computed-cards.ts';
+import { useCards, useComponents, useLayouts } from '../../../../data/project/queries.ts';
+import { useSettledCards } from '../../../../data/table/formula/use-computed-cards.ts';
 
 /** Tiles of one size, each as its row and its layout make it. */
 export interface TileSet {

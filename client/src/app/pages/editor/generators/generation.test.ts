@@ -5,7 +5,7 @@ import { withNewIds } from '../../../../core/scene/new-ids.ts';
 import { newLayout } from '../../../../core/scene/new-layout.ts';
 import { newZoneId } from '../new-zone-id.ts';
 import { EditorModel } from '../state/editor-store.ts';
-import { allZones, findZone } from '../state/zones.ts';
+import { allZones, findZone } from '../state/zones/zones.ts';
 import { goesOn, regenerate, startGeneration } from './generation.ts';
 import { GENERATORS } from './generators.ts';
 

@@ -3,7 +3,7 @@ import type { Box } from '../../../../core/scene/zones/definition.ts';
 import type { Zone } from '../../../../core/scene/zones.ts';
 import { newZoneId } from '../new-zone-id.ts';
 import type { EditorModel } from '../state/editor-store.ts';
-import { findZone } from '../state/zones.ts';
+import { findZone } from '../state/zones/zones.ts';
 import type { Generator } from './generator.ts';
 
 /** Share of the card that what is made takes at first. */

@@ -1,9 +1,9 @@
 import { useStore } from 'zustand';
-import type { DataContext } from '../panels/binding-field.tsx';
-import { Section } from '../panels/fields.tsx';
-import css from '../panels/map-fields.module.css';
+import type { DataContext } from '../panels/fields/binding-field.tsx';
+import { Section } from '../panels/fields/fields.tsx';
+import css from '../panels/map/map-fields.module.css';
 import type { EditorModel } from '../state/editor-store.ts';
-import { findZone } from '../state/zones.ts';
+import { findZone } from '../state/zones/zones.ts';
 import { regenerate } from './generation.ts';
 import { useGeneration } from './use-generation.ts';
 

@@ -2,7 +2,7 @@ import type { LucideIcon } from 'lucide-react';
 import type { ComponentType } from 'react';
 import type { Box } from '../../../../core/scene/zones/definition.ts';
 import type { Zone } from '../../../../core/scene/zones.ts';
-import type { DataContext } from '../panels/binding-field.tsx';
+import type { DataContext } from '../panels/fields/binding-field.tsx';
 import type { EditorModel } from '../state/editor-store.ts';
 
 export interface SettingsFieldsProps<Settings> {

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { layoutSchema } from '../../../../core/scene/layout.ts';
 import { newLayout } from '../../../../core/scene/new-layout.ts';
 import { EditorModel } from '../state/editor-store.ts';
-import { allZones } from '../state/zones.ts';
+import { allZones } from '../state/zones/zones.ts';
 import { regenerate, startGeneration } from './generation.ts';
 import { GENERATORS } from './generators.ts';
 import { keepGeneration, resumeGeneration, useKeptGeneration } from './kept-generation.ts';

@@ -1,10 +1,10 @@
 import { useEffect } from 'react';
 import { useStore } from 'zustand';
 import { canonicalJson } from '../../../../core/archive/stable-json.ts';
-import { fingerprint } from '../../../../core/imposition/fingerprint.ts';
-import { sessionUser } from '../../../../data/session.ts';
+import { fingerprint } from '../../../../core/imposition/job/fingerprint.ts';
+import { sessionUser } from '../../../../data/account/session.ts';
 import type { EditorModel } from '../state/editor-store.ts';
-import { findZone } from '../state/zones.ts';
+import { findZone } from '../state/zones/zones.ts';
 import { type Generation, madeOf } from './generation.ts';
 import type { Generator } from './generator.ts';
 import { GENERATORS } from './generators.ts';

@@ -14,16 +14,16 @@ import {
   type ModularTile,
   modularZones,
 } from '../../../../core/generators/modular-zones.ts';
+import { STARTING_TERRAINS } from '../../../../core/scene/board/terrain.ts';
+import { sameDocument } from '../../../../core/scene/changes/same-document.ts';
 import { MAX_NAME_LENGTH } from '../../../../core/scene/limits.ts';
-import { sameDocument } from '../../../../core/scene/same-document.ts';
-import { STARTING_TERRAINS } from '../../../../core/scene/terrain.ts';
-import { useComponents } from '../../../../data/queries.ts';
+import { useComponents } from '../../../../data/project/queries.ts';
 import { useProjectPlace } from '../../../images/project-place.ts';
-import { AnotherOne } from '../panels/another-one.tsx';
-import { Pair, SelectField } from '../panels/fields.tsx';
-import css from '../panels/map-fields.module.css';
-import { NumberField } from '../panels/number-field.tsx';
-import { MAX_SEED_LENGTH } from '../panels/seed.ts';
+import { Pair, SelectField } from '../panels/fields/fields.tsx';
+import { NumberField } from '../panels/fields/number-field.tsx';
+import css from '../panels/map/map-fields.module.css';
+import { AnotherOne } from '../panels/terrain/another-one.tsx';
+import { MAX_SEED_LENGTH } from '../panels/terrain/seed.ts';
 import { type TileSet, useTileSet } from './component-tiles.ts';
 import { anyGenerator, type SettingsFieldsProps } from './generator.ts';
 

@@ -3,11 +3,11 @@ import { Waypoints } from 'lucide-react';
 import { MAX_NETWORK_PLACES } from '../../../../core/board/network.ts';
 import { networkZones } from '../../../../core/generators/network-zones.ts';
 import { MAX_NAME_LENGTH } from '../../../../core/scene/limits.ts';
-import { AnotherOne } from '../panels/another-one.tsx';
-import { ColorField, Pair } from '../panels/fields.tsx';
-import css from '../panels/map-fields.module.css';
-import { NumberField } from '../panels/number-field.tsx';
-import { MAX_SEED_LENGTH } from '../panels/seed.ts';
+import { ColorField, Pair } from '../panels/fields/fields.tsx';
+import { NumberField } from '../panels/fields/number-field.tsx';
+import css from '../panels/map/map-fields.module.css';
+import { AnotherOne } from '../panels/terrain/another-one.tsx';
+import { MAX_SEED_LENGTH } from '../panels/terrain/seed.ts';
 import { anyGenerator, type SettingsFieldsProps } from './generator.ts';
 
 interface NetworkFill {

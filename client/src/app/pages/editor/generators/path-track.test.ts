@@ -2,13 +2,13 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { SPACE_ROLES } from '../../../../core/board/space.ts';
 import { spacesOf } from '../../../../core/layout/laid-spaces.ts';
+import { EMPTY_ROW } from '../../../../core/scene/card/row.ts';
 import { type Layout, layoutSchema } from '../../../../core/scene/layout.ts';
 import { newLayout } from '../../../../core/scene/new-layout.ts';
-import { EMPTY_ROW } from '../../../../core/scene/row.ts';
 import type { PathZone } from '../../../../core/scene/zones/path.ts';
 import { newZone } from '../../../../core/scene/zones.ts';
 import { EditorModel } from '../state/editor-store.ts';
-import { allZones } from '../state/zones.ts';
+import { allZones } from '../state/zones/zones.ts';
 import { goesOn, regenerate } from './generation.ts';
 import { drawPathSpaces } from './path-track.ts';
 

@@ -2,7 +2,7 @@ import { MAX_TRACK_PLACES } from '../../../../core/board/track.ts';
 import { MAX_NAME_LENGTH } from '../../../../core/scene/limits.ts';
 import type { PathZone } from '../../../../core/scene/zones/path.ts';
 import type { EditorModel } from '../state/editor-store.ts';
-import { findZone, siblingsOf } from '../state/zones.ts';
+import { findZone, siblingsOf } from '../state/zones/zones.ts';
 import { startIn } from './generation.ts';
 import { FIRST_TRACK, TRACK, type TrackFill } from './track.tsx';
 

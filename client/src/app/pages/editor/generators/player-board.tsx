@@ -7,10 +7,10 @@ import {
   playerBoardZones,
   readBoardLine,
 } from '../../../../core/generators/player-board-zones.ts';
-import type { TableColumn } from '../../../../data/documents.ts';
-import { ColorField, Pair } from '../panels/fields.tsx';
-import css from '../panels/map-fields.module.css';
-import { NumberField } from '../panels/number-field.tsx';
+import type { TableColumn } from '../../../../data/documents/documents.ts';
+import { ColorField, Pair } from '../panels/fields/fields.tsx';
+import { NumberField } from '../panels/fields/number-field.tsx';
+import css from '../panels/map/map-fields.module.css';
 import { anyGenerator, type SettingsFieldsProps } from './generator.ts';
 
 interface PlayerBoardFill {

@@ -8,7 +8,7 @@ import { layoutSchema } from '../../../../core/scene/layout.ts';
 import { newLayout } from '../../../../core/scene/new-layout.ts';
 import { gridOf, type MapZone, placedGridOf } from '../../../../core/scene/zones/map.ts';
 import { EditorModel } from '../state/editor-store.ts';
-import { paintCells } from '../state/map-painting.ts';
+import { paintCells } from '../state/edits/map-painting.ts';
 import { goesOn, regenerate, startGeneration } from './generation.ts';
 import { RANDOM_MAP } from './random-map.tsx';
 

@@ -1,12 +1,12 @@
 import { Hexagon } from 'lucide-react';
 import { firstFill, missingTerrain } from '../../../../core/board/terrain-fill.ts';
 import { cellsFor, type RandomMapSettings, randomMap } from '../../../../core/generators/random-map.ts';
-import { STARTING_TERRAINS } from '../../../../core/scene/terrain.ts';
+import { STARTING_TERRAINS } from '../../../../core/scene/board/terrain.ts';
 import { gridOf, placedGridOf } from '../../../../core/scene/zones/map.ts';
-import { AnotherOne } from '../panels/another-one.tsx';
-import { GridFields } from '../panels/grid-fields.tsx';
-import css from '../panels/map-fields.module.css';
-import { MissingTerrain, TerrainFillFields } from '../panels/terrain-fill-fields.tsx';
+import { GridFields } from '../panels/map/grid-fields.tsx';
+import css from '../panels/map/map-fields.module.css';
+import { AnotherOne } from '../panels/terrain/another-one.tsx';
+import { MissingTerrain, TerrainFillFields } from '../panels/terrain/terrain-fill-fields.tsx';
 import { anyGenerator, type SettingsFieldsProps } from './generator.ts';
 
 /** Parts of a millimetre that a width of cells read from their map is rounded to. */

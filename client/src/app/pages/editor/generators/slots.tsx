@@ -2,9 +2,9 @@ import { TextInput } from '@mantine/core';
 import { LayoutGrid } from 'lucide-react';
 import { MAX_SLOTS_ASIDE, type SlotContent, slotZones } from '../../../../core/generators/slot-zones.ts';
 import { MAX_NAME_LENGTH } from '../../../../core/scene/limits.ts';
-import { ColorField, Pair } from '../panels/fields.tsx';
-import { NumberField } from '../panels/number-field.tsx';
-import { SpaceRoleField } from '../panels/space-role-field.tsx';
+import { ColorField, Pair } from '../panels/fields/fields.tsx';
+import { NumberField } from '../panels/fields/number-field.tsx';
+import { SpaceRoleField } from '../panels/spaces/space-role-field.tsx';
 import { anyGenerator, type SettingsFieldsProps } from './generator.ts';
 
 interface SlotFill extends SlotContent {

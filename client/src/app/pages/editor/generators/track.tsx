@@ -15,9 +15,9 @@ import { type TrackContent, trackZones } from '../../../../core/generators/track
 import { MAX_FORMULA_LENGTH, MAX_NAME_LENGTH } from '../../../../core/scene/limits.ts';
 import type { Box } from '../../../../core/scene/zones/definition.ts';
 import { cutText } from '../../../../core/text/cut-text.ts';
-import { ColorField, Pair, SelectField } from '../panels/fields.tsx';
-import { NumberField } from '../panels/number-field.tsx';
-import { SpaceRoleField } from '../panels/space-role-field.tsx';
+import { ColorField, Pair, SelectField } from '../panels/fields/fields.tsx';
+import { NumberField } from '../panels/fields/number-field.tsx';
+import { SpaceRoleField } from '../panels/spaces/space-role-field.tsx';
 import { anyGenerator, type SettingsFieldsProps } from './generator.ts';
 
 export interface TrackFill extends Omit<TrackContent, 'label' | 'title' | 'places' | 'traits'>, TrackNumbers {

@@ -1,4 +1,4 @@
-import type { Rect } from '../../../../core/scene/matrix.ts';
+import type { Rect } from '../../../../core/scene/display/matrix.ts';
 import { around } from './snap-targets.ts';
 
 export type Alignment = 'left' | 'center' | 'right' | 'top' | 'middle' | 'bottom';

@@ -1,4 +1,4 @@
-import type { Rect } from '../../../../core/scene/matrix.ts';
+import type { Rect } from '../../../../core/scene/display/matrix.ts';
 
 /** A line of the card that edges and middles are drawn to. */
 export interface SnapLine {

@@ -1,4 +1,4 @@
-import type { Rect } from '../../../../core/scene/matrix.ts';
+import type { Rect } from '../../../../core/scene/display/matrix.ts';
 import { roundMm } from '../geometry/snap.ts';
 import { type CardPoint, DRAG_THRESHOLD_PX, type Drawing, type HandleState } from './machine.ts';
 

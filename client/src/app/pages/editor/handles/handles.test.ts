@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Rect } from '../../../../core/scene/matrix.ts';
+import type { Rect } from '../../../../core/scene/display/matrix.ts';
 import { newLayout } from '../../../../core/scene/new-layout.ts';
 import { newZone } from '../../../../core/scene/zones.ts';
 import { snapMove, snapToGrid } from '../geometry/snap.ts';
 import { EditorModel } from '../state/editor-store.ts';
-import { findZone } from '../state/zones.ts';
+import { findZone } from '../state/zones/zones.ts';
 import { idle } from './idle.ts';
 import { type HandleContext, HandleMachine, type PointerTarget } from './machine.ts';
 

@@ -1,4 +1,4 @@
-import type { Rect } from '../../../../core/scene/matrix.ts';
+import type { Rect } from '../../../../core/scene/display/matrix.ts';
 import type { Handle, TurnedBox } from '../geometry/resize.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { Rect } from '../../../../core/scene/matrix.ts';
+import type { Rect } from '../../../../core/scene/display/matrix.ts';
 import { type Handle, MIN_SIDE_MM, resizeBox, type TurnedBox } from '../geometry/resize.ts';
 import { roundMm } from '../geometry/snap.ts';
 import { around } from '../geometry/snap-targets.ts';

@@ -3,10 +3,10 @@ import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import type { Zone } from '../../../../core/scene/zones.ts';
 import type { EditorModel } from '../state/editor-store.ts';
-import { bind } from '../state/zones.ts';
+import { bind } from '../state/zones/zones.ts';
 import { partOf } from '../zone-parts.ts';
-import { BindingField, type DataContext } from './binding-field.tsx';
-import { Section, SelectField } from './fields.tsx';
+import { BindingField, type DataContext } from './fields/binding-field.tsx';
+import { Section, SelectField } from './fields/fields.tsx';
 
 /** Properties of every kind that can be driven, in words. */
 const COMMON: readonly (readonly [path: string, name: string])[] = [

@@ -1,12 +1,12 @@
-import { MAX_SOURCE_LENGTH } from '../../../../core/scene/paint.ts';
+import { MAX_SOURCE_LENGTH } from '../../../../core/scene/style/paint.ts';
 import type { ImageZone } from '../../../../core/scene/zones/image.ts';
 import { ImageField } from '../../../images/image-field.tsx';
 import type { EditorModel } from '../state/editor-store.ts';
-import { bind } from '../state/zones.ts';
-import { BindingField, type DataContext } from './binding-field.tsx';
-import { LengthField, Pair, Section, SelectField } from './fields.tsx';
-import { NumberField } from './number-field.tsx';
-import { setterOf } from './set-property.ts';
+import { bind } from '../state/zones/zones.ts';
+import { BindingField, type DataContext } from './fields/binding-field.tsx';
+import { LengthField, Pair, Section, SelectField } from './fields/fields.tsx';
+import { NumberField } from './fields/number-field.tsx';
+import { setterOf } from './fields/set-property.ts';
 
 /** Source of an image zone and how it fills its box. */
 export function ImageFields({

@@ -5,8 +5,8 @@ import { MAX_NAME_LENGTH } from '../../../../core/scene/limits.ts';
 import { isParent, type Zone } from '../../../../core/scene/zones.ts';
 import { useUserObject } from '../../../../data/user-object/use-user-object.ts';
 import type { EditorModel } from '../state/editor-store.ts';
-import { type DropPlace, moveLayer } from '../state/move-layer.ts';
-import { allZones } from '../state/zones.ts';
+import { type DropPlace, moveLayer } from '../state/edits/move-layer.ts';
+import { allZones } from '../state/zones/zones.ts';
 import { partOf } from '../zone-parts.ts';
 import css from './panels.module.css';
 

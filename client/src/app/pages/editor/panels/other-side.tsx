@@ -1,9 +1,9 @@
 import { Link } from 'react-router';
 import { editorAddress } from '../../../../data/project/layout-address.ts';
-import { useLayout } from '../../../../data/queries.ts';
+import { useLayout } from '../../../../data/project/queries.ts';
 import { PaintedCard } from '../../../painting/painted-card.tsx';
 import { useLayoutSource } from '../../project/project-gate.tsx';
-import type { Table } from '../state/use-table.ts';
+import type { Table } from '../state/table/use-table.ts';
 import css from './panels.module.css';
 
 /** Longer side of the picture, in CSS pixels. */

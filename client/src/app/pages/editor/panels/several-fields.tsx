@@ -1,25 +1,25 @@
 import { Copy, Trash2 } from 'lucide-react';
 import { useStore } from 'zustand';
 import type { Layout } from '../../../../core/scene/layout.ts';
-import type { LayoutFont } from '../../../../core/scene/layout-font.ts';
-import { MAX_TURN_DEG } from '../../../../core/scene/paint.ts';
-import type { TextStyle } from '../../../../core/scene/text-style.ts';
+import type { LayoutFont } from '../../../../core/scene/style/layout-font.ts';
+import { MAX_TURN_DEG } from '../../../../core/scene/style/paint.ts';
+import type { TextStyle } from '../../../../core/scene/style/text-style.ts';
 import type { TextZone } from '../../../../core/scene/zones/text.ts';
 import type { Zone } from '../../../../core/scene/zones.ts';
 import { ToolButton } from '../../../../ui/toolbar/tool-button.tsx';
 import { FontField } from '../../../fonts/font-field.tsx';
 import { DELETE, DUPLICATE } from '../commands/edit.ts';
 import type { EditorModel } from '../state/editor-store.ts';
-import { allZones } from '../state/zones.ts';
-import { ArrangeButtons } from './arrange-buttons.tsx';
-import { ColorField, LengthField, Pair, Section, SelectField } from './fields.tsx';
-import { LetterButtons } from './letter-buttons.tsx';
-import { MAX_LINE_MM } from './line-fields.tsx';
-import { NumberField } from './number-field.tsx';
+import { allZones } from '../state/zones/zones.ts';
+import { ColorField, LengthField, Pair, Section, SelectField } from './fields/fields.tsx';
+import { NumberField } from './fields/number-field.tsx';
+import type { SetStyle } from './fields/set-style.ts';
 import css from './panels.module.css';
-import { MAX_SIDE_MM } from './place-fields.tsx';
-import type { SetStyle } from './set-style.ts';
-import { FITS } from './text-fields.tsx';
+import { ArrangeButtons } from './placement/arrange-buttons.tsx';
+import { MAX_SIDE_MM } from './placement/place-fields.tsx';
+import { MAX_LINE_MM } from './style/line-fields.tsx';
+import { LetterButtons } from './text/letter-buttons.tsx';
+import { FITS } from './text/text-fields.tsx';
 
 /** A property of several zones: that of the first, and whether the others have it alike. */
 interface Shared<T> {

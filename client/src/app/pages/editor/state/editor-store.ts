@@ -1,18 +1,18 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Symmetry } from '../../../../core/board/area.ts';
 import type { MapTool } from '../../../../core/board/stroke.ts';
+import { mergeLayouts } from '../../../../core/scene/changes/merge.ts';
+import type { Rect } from '../../../../core/scene/display/matrix.ts';
 import type { Layout } from '../../../../core/scene/layout.ts';
-import type { LayoutFont } from '../../../../core/scene/layout-font.ts';
-import type { Rect } from '../../../../core/scene/matrix.ts';
-import { mergeLayouts } from '../../../../core/scene/merge.ts';
 import { withNewIds } from '../../../../core/scene/new-ids.ts';
+import type { LayoutFont } from '../../../../core/scene/style/layout-font.ts';
 import { isParent, type Zone, type ZoneKind } from '../../../../core/scene/zones.ts';
 import type { Generation } from '../generators/generation.ts';
 import type { TurnedBox } from '../geometry/resize.ts';
 import type { Distance, SnapLine } from '../geometry/snap-targets.ts';
 import { History } from './history.ts';
-import { hasStuckEnds, settleEnds } from './stuck-ends.ts';
-import { allZones, findZone, siblingsOf } from './zones.ts';
+import { hasStuckEnds, settleEnds } from './zones/stuck-ends.ts';
+import { allZones, findZone, siblingsOf } from './zones/zones.ts';
 
 /** A drag under way: boxes shown in place of the stored ones, not yet an act. */
 export type Preview = Readonly<Record<string, TurnedBox>>;

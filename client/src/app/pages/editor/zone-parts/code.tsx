@@ -2,11 +2,11 @@ import { Textarea } from '@mantine/core';
 import { QrCode } from 'lucide-react';
 import { MAX_TEXT_LENGTH } from '../../../../core/scene/limits.ts';
 import type { CodeZone } from '../../../../core/scene/zones/code.ts';
-import { BindingField } from '../panels/binding-field.tsx';
-import { ColorField, Pair, Section, SelectField } from '../panels/fields.tsx';
-import { NumberField } from '../panels/number-field.tsx';
-import { setterOf } from '../panels/set-property.ts';
-import { bind } from '../state/zones.ts';
+import { BindingField } from '../panels/fields/binding-field.tsx';
+import { ColorField, Pair, Section, SelectField } from '../panels/fields/fields.tsx';
+import { NumberField } from '../panels/fields/number-field.tsx';
+import { setterOf } from '../panels/fields/set-property.ts';
+import { bind } from '../state/zones/zones.ts';
 import type { ZoneFieldsProps, ZonePart } from './zone-part.ts';
 
 /** Content and symbology of a code. */

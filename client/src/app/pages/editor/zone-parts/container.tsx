@@ -1,8 +1,8 @@
 import { Checkbox } from '@mantine/core';
 import { Group } from 'lucide-react';
-import { Section, SelectField } from '../panels/fields.tsx';
-import { FlowFields } from '../panels/flow-fields.tsx';
-import { setterOf } from '../panels/set-property.ts';
+import { Section, SelectField } from '../panels/fields/fields.tsx';
+import { setterOf } from '../panels/fields/set-property.ts';
+import { FlowFields } from '../panels/placement/flow-fields.tsx';
 import type { ZoneFieldsProps, ZonePart } from './zone-part.ts';
 
 /** Arrangement of a container's children. */

@@ -1,9 +1,9 @@
 import { Grid3x3 } from 'lucide-react';
 import { MAX_CELLS } from '../../../../core/scene/limits.ts';
-import { CellLineFields } from '../panels/cell-line-fields.tsx';
-import { ColorField, LengthField, Pair, Section, SelectField } from '../panels/fields.tsx';
-import { NumberField } from '../panels/number-field.tsx';
-import { setterOf } from '../panels/set-property.ts';
+import { ColorField, LengthField, Pair, Section, SelectField } from '../panels/fields/fields.tsx';
+import { NumberField } from '../panels/fields/number-field.tsx';
+import { setterOf } from '../panels/fields/set-property.ts';
+import { CellLineFields } from '../panels/map/cell-line-fields.tsx';
 import type { ZoneFieldsProps, ZonePart } from './zone-part.ts';
 
 /** The cells of a grid. */

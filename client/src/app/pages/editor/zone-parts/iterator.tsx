@@ -2,10 +2,10 @@ import { TextInput } from '@mantine/core';
 import { Repeat } from 'lucide-react';
 import { MAX_ITEMS } from '../../../../core/scene/limits.ts';
 import { newZone } from '../../../../core/scene/zones.ts';
-import { LengthField, Pair, Section } from '../panels/fields.tsx';
-import { FlowFields } from '../panels/flow-fields.tsx';
-import { FormulaField } from '../panels/formula-field.tsx';
-import { setterOf } from '../panels/set-property.ts';
+import { LengthField, Pair, Section } from '../panels/fields/fields.tsx';
+import { FormulaField } from '../panels/fields/formula-field.tsx';
+import { setterOf } from '../panels/fields/set-property.ts';
+import { FlowFields } from '../panels/placement/flow-fields.tsx';
 import type { ZoneFieldsProps, ZonePart } from './zone-part.ts';
 
 /** Source and arrangement of an iterator's items. */

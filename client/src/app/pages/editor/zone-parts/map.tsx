@@ -1,7 +1,7 @@
 import { Hexagon } from 'lucide-react';
 import { sizeFor } from '../../../../core/board/placing.ts';
 import { gridOf, placedGridOf } from '../../../../core/scene/zones/map.ts';
-import { MapFields } from '../panels/map-fields.tsx';
+import { MapFields } from '../panels/map/map-fields.tsx';
 import type { ZonePart } from './zone-part.ts';
 
 export const MAP: ZonePart<'map'> = {

@@ -1,5 +1,5 @@
 import { Spline } from 'lucide-react';
-import { PathFields } from '../panels/path-fields.tsx';
+import { PathFields } from '../panels/spaces/path-fields.tsx';
 import type { ZonePart } from './zone-part.ts';
 
 export const PATH: ZonePart<'path'> = {

@@ -1,8 +1,8 @@
 import { Shapes } from 'lucide-react';
-import { Section, SelectField } from '../panels/fields.tsx';
-import { NumberField } from '../panels/number-field.tsx';
-import { RadiusFields } from '../panels/radius-fields.tsx';
-import { setterOf } from '../panels/set-property.ts';
+import { Section, SelectField } from '../panels/fields/fields.tsx';
+import { NumberField } from '../panels/fields/number-field.tsx';
+import { setterOf } from '../panels/fields/set-property.ts';
+import { RadiusFields } from '../panels/style/radius-fields.tsx';
 import type { ZoneFieldsProps, ZonePart } from './zone-part.ts';
 
 /** Form of a shape zone. */

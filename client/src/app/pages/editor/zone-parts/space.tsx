@@ -1,12 +1,12 @@
 import { LocateFixed } from 'lucide-react';
 import { MAX_ORDER, type SpaceTraits } from '../../../../core/board/space.ts';
 import type { SpaceZone } from '../../../../core/scene/zones/space.ts';
-import { Section } from '../panels/fields.tsx';
-import css from '../panels/map-fields.module.css';
-import { NumberField } from '../panels/number-field.tsx';
-import { setterOf } from '../panels/set-property.ts';
-import { SpaceLinkFields } from '../panels/space-link-fields.tsx';
-import { SpaceTraitFields } from '../panels/space-trait-fields.tsx';
+import { Section } from '../panels/fields/fields.tsx';
+import { NumberField } from '../panels/fields/number-field.tsx';
+import { setterOf } from '../panels/fields/set-property.ts';
+import css from '../panels/map/map-fields.module.css';
+import { SpaceLinkFields } from '../panels/spaces/space-link-fields.tsx';
+import { SpaceTraitFields } from '../panels/spaces/space-trait-fields.tsx';
 import type { ZoneFieldsProps, ZonePart } from './zone-part.ts';
 
 /** Form of a space. */

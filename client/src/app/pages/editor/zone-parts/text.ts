@@ -1,5 +1,5 @@
 import { Type } from 'lucide-react';
-import { TextFields } from '../panels/text-fields.tsx';
+import { TextFields } from '../panels/text/text-fields.tsx';
 import type { ZonePart } from './zone-part.ts';
 
 export const TEXT: ZonePart<'text'> = {

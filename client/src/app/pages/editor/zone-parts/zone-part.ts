@@ -1,7 +1,7 @@
 import type { LucideIcon } from 'lucide-react';
 import type { ComponentType } from 'react';
 import type { ZoneKind, ZoneOf } from '../../../../core/scene/zones.ts';
-import type { DataContext } from '../panels/binding-field.tsx';
+import type { DataContext } from '../panels/fields/binding-field.tsx';
 import type { EditorModel } from '../state/editor-store.ts';
 
 /** Input of the properties of one zone. */

@@ -1,5 +1,5 @@
 import { own } from '../../../../core/records.ts';
-import { parseColour } from '../../../../core/scene/colour.ts';
+import { parseColour } from '../../../../core/scene/colour/colour.ts';
 import {
   blendSchema,
   type Fill,
@@ -9,7 +9,7 @@ import {
   MAX_GRADIENT_STOPS,
   MAX_SHADOWS,
   type Shadow,
-} from '../../../../core/scene/paint.ts';
+} from '../../../../core/scene/style/paint.ts';
 import { cssPxToMm } from '../../../../core/units.ts';
 
 /** Values of CSS as layouts of other programs hold them, in the scene's own terms. What is none answers undefined. */

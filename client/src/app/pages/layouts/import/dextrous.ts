@@ -1,15 +1,15 @@
 import * as z from 'zod';
 import { isDeeperThan } from '../../../../core/json-depth.ts';
 import { own } from '../../../../core/records.ts';
-import { newPlacement } from '../../../../core/scene/image-placement.ts';
 import { type Layout, layoutSchema, type Variable } from '../../../../core/scene/layout.ts';
 import { MAX_DEPTH, MAX_NAME_LENGTH, MAX_ZONES } from '../../../../core/scene/limits.ts';
 import { newLayout } from '../../../../core/scene/new-layout.ts';
-import type { Fill, Sides } from '../../../../core/scene/paint.ts';
 import { SIZE_PRESETS } from '../../../../core/scene/sizes.ts';
+import { newPlacement } from '../../../../core/scene/style/image-placement.ts';
+import type { Fill, Sides } from '../../../../core/scene/style/paint.ts';
 import type { ImageZone } from '../../../../core/scene/zones/image.ts';
 import { newZone, type Zone } from '../../../../core/scene/zones.ts';
-import { findFamily } from '../../../../core/text/catalogue.ts';
+import { findFamily } from '../../../../core/text/fonts/catalogue.ts';
 import { mmToPt, ptToMm } from '../../../../core/units.ts';
 import {
   blendOf,

@@ -1,9 +1,9 @@
 import type { Binding } from '../../../../core/scene/binding.ts';
 import type { CardSize, Layout } from '../../../../core/scene/layout.ts';
 import { newLayout } from '../../../../core/scene/new-layout.ts';
-import type { Fill, Shadow } from '../../../../core/scene/paint.ts';
 import { presetSize } from '../../../../core/scene/sizes.ts';
-import type { TextStyle } from '../../../../core/scene/text-style.ts';
+import type { Fill, Shadow } from '../../../../core/scene/style/paint.ts';
+import type { TextStyle } from '../../../../core/scene/style/text-style.ts';
 import type { CodeZone } from '../../../../core/scene/zones/code.ts';
 import type { ImageZone } from '../../../../core/scene/zones/image.ts';
 import type { ShapeZone } from '../../../../core/scene/zones/shape.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { layout } from '../../../../core/layout/card.ts';
 import { layoutSchema } from '../../../../core/scene/layout.ts';
 import { assetsFor } from '../../../../core/testing/fonts.ts';
-import { sampleCells } from '../../../../data/sample-row.ts';
+import { sampleCells } from '../../../../data/layouts/sample-row.ts';
 import { templates } from './templates.ts';
 
 test('there are about twenty, each with a name of its own', () => {

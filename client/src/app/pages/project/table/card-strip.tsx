@@ -1,9 +1,9 @@
 import { Copy } from 'lucide-react';
 import { type Ref, useEffect, useImperativeHandle, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { Layout } from '../../../../core/scene/layout.ts';
-import type { Card, TableColumn, WithId } from '../../../../data/documents.ts';
+import type { Card, TableColumn, WithId } from '../../../../data/documents/documents.ts';
 import { PaintedCard } from '../../../painting/painted-card.tsx';
-import { cardName } from '../card-grid.tsx';
+import { cardName } from '../cards/card-grid.tsx';
 import css from './card-strip.module.css';
 
 const CARD_PX = 112;

@@ -1,6 +1,6 @@
 import type { Command } from '../../../../ui/commands/command.ts';
 import type { SheetNotes } from '../../../../ui/commands/shortcut-sheet.tsx';
-import type { SheetSelection } from './sheet.tsx';
+import type { SheetSelection } from './sheet/sheet.tsx';
 
 /** Input of a command of the table. */
 export interface TableContext {

@@ -10,26 +10,26 @@ import {
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { Layout } from '../../../../core/scene/layout.ts';
 import { allZones } from '../../../../core/table/preflight.ts';
-import type { Card, WithId } from '../../../../data/documents.ts';
+import type { Card, WithId } from '../../../../data/documents/documents.ts';
 import { useCardResults } from '../../../../data/play/results.ts';
 import type { Project } from '../../../../data/project/open-project.ts';
-import type { CardTable } from '../../../../data/table/card-table.ts';
 import { plainTable, toCsv, toJson } from '../../../../data/table/download.ts';
-import { Formulas } from '../../../../data/table/formula.ts';
-import type { TableState } from '../../../../data/table/table-state.ts';
+import { Formulas } from '../../../../data/table/formula/formula.ts';
+import type { CardTable } from '../../../../data/table/sync/card-table.ts';
+import type { TableState } from '../../../../data/table/sync/table-state.ts';
 import { type Cursor, usePresence } from '../../../../data/table/use-presence.ts';
 import { useUserObject } from '../../../../data/user-object/use-user-object.ts';
 import { saveFile } from '../../../../ui/download.ts';
-import type { MenuItem } from '../../../../ui/menu.tsx';
+import type { MenuItem } from '../../../../ui/menu/menu.tsx';
 import { yieldToEventLoop } from '../../../../workers/yield-to-event-loop.ts';
 import { tellFailure } from '../../../shell/tell-failure.ts';
 import { CardStrip, type StripHandle, type StripScroll } from './card-strip.tsx';
-import { ImportFlow } from './import-flow.tsx';
-import type { ImportKind } from './import-source.tsx';
-import { PeerList } from './peer-list.tsx';
-import { Peers, PeersContext } from './peers-context.ts';
+import { ImportFlow } from './import/import-flow.tsx';
+import type { ImportKind } from './import/import-source.tsx';
+import { useSourceSync } from './import/use-source-sync.tsx';
+import { PeerList } from './peers/peer-list.tsx';
+import { Peers, PeersContext } from './peers/peers-context.ts';
 import { CardTableView } from './table-view.tsx';
-import { useSourceSync } from './use-source-sync.tsx';
 import type { TableTarget } from './use-table-cursor.ts';
 
 export interface TablePaneProps {

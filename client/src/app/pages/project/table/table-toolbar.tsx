@@ -22,11 +22,11 @@ import {
   X,
 } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { TableColumn } from '../../../../data/documents.ts';
+import type { TableColumn } from '../../../../data/documents/documents.ts';
 import type { TableView } from '../../../../data/table/view.ts';
 import { useUserObject } from '../../../../data/user-object/use-user-object.ts';
 import { withKeys } from '../../../../ui/commands/keys.ts';
-import { Menu, type MenuItem } from '../../../../ui/menu.tsx';
+import { Menu, type MenuItem } from '../../../../ui/menu/menu.tsx';
 import { Tooltip } from '../../../../ui/tooltip.tsx';
 import { FIND, REDO, SHORTCUTS, UNDO } from './commands.ts';
 import css from './table-toolbar.module.css';

@@ -1,12 +1,12 @@
 import { useCallback } from 'react';
-import { MAX_CARDS } from '../../../../data/documents.ts';
-import type { CardTable } from '../../../../data/table/card-table.ts';
-import type { Intent } from '../../../../data/table/change.ts';
-import { type CellEdit, newCard, orderAfter, understand } from '../../../../data/table/edits.ts';
-import type { TableState } from '../../../../data/table/table-state.ts';
+import { MAX_CARDS } from '../../../../data/documents/documents.ts';
+import type { Intent } from '../../../../data/table/changes/change.ts';
+import { type CellEdit, newCard, orderAfter, understand } from '../../../../data/table/changes/edits.ts';
+import type { CardTable } from '../../../../data/table/sync/card-table.ts';
+import type { TableState } from '../../../../data/table/sync/table-state.ts';
 import type { ViewRow } from '../../../../data/table/view.ts';
 import { toasts } from '../../../../ui/toasts/engine.ts';
-import { showUndoable } from './show-undoable.ts';
+import { showUndoable } from './saving/show-undoable.ts';
 
 /** Actions on the cards of a table. Indices are those of `rows`. */
 export function useCardActions(

@@ -1,11 +1,11 @@
 import type { RefObject } from 'react';
-import type { CardTable } from '../../../../data/table/card-table.ts';
-import type { TableState } from '../../../../data/table/table-state.ts';
+import type { CardTable } from '../../../../data/table/sync/card-table.ts';
+import type { TableState } from '../../../../data/table/sync/table-state.ts';
 import type { TableView, ViewRow } from '../../../../data/table/view.ts';
 import { runShortcut } from '../../../../ui/commands/keys.ts';
 import { TABLE_COMMANDS, type TableContext } from './commands.ts';
-import { cleared, type SheetColumn, type SheetHandle, type SheetSelection } from './sheet.tsx';
-import { tellReplayed } from './show-undoable.ts';
+import { tellReplayed } from './saving/show-undoable.ts';
+import { cleared, type SheetColumn, type SheetHandle, type SheetSelection } from './sheet/sheet.tsx';
 import type { useCardActions } from './use-card-actions.ts';
 
 /** Place of the menu of rows, in CSS pixels of the window, and the rows it is for. */

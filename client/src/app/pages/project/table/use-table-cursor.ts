@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
-import type { TableState } from '../../../../data/table/table-state.ts';
+import type { TableState } from '../../../../data/table/sync/table-state.ts';
 import { PLAIN_VIEW, type TableView, type ViewRow } from '../../../../data/table/view.ts';
-import type { SheetColumn, SheetHandle } from './sheet.tsx';
+import type { SheetColumn, SheetHandle } from './sheet/sheet.tsx';
 
 /** Position of the cursor: a card and a column. */
 export interface TableCursor {

@@ -1,13 +1,13 @@
 import { useCallback, useMemo, useRef } from 'react';
 import { cellAt } from '../../../../core/records.ts';
-import type { Card, Component, TableColumn, WithId } from '../../../../data/documents.ts';
+import type { Card, Component, TableColumn, WithId } from '../../../../data/documents/documents.ts';
 import { useWithout } from '../../../../data/opening.ts';
-import { COPIES_KEY, STATUS_KEY } from '../../../../data/table/edits.ts';
-import { Formulas, withoutFormulas } from '../../../../data/table/formula.ts';
-import type { TableState } from '../../../../data/table/table-state.ts';
-import { useSlices } from '../../../../data/table/use-computed-cards.ts';
+import { COPIES_KEY, STATUS_KEY } from '../../../../data/table/changes/edits.ts';
+import { Formulas, withoutFormulas } from '../../../../data/table/formula/formula.ts';
+import { useSlices } from '../../../../data/table/formula/use-computed-cards.ts';
+import type { TableState } from '../../../../data/table/sync/table-state.ts';
 import { type TableView, type ViewRow, viewRows } from '../../../../data/table/view.ts';
-import { type CardResults, isResult, RESULT_COLUMNS, resultText } from './result-columns.tsx';
+import { type CardResults, isResult, RESULT_COLUMNS, resultText } from './columns/result-columns.tsx';
 
 const STATUS: TableColumn = { key: STATUS_KEY, name: 'Status', type: 'list', width: 110 };
 const COPIES: TableColumn = { key: COPIES_KEY, name: 'Copies', type: 'number', width: 84 };

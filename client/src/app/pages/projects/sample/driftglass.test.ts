@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { layoutsOf } from '../../../../core/archive/bundle.ts';
 import { layoutSchema } from '../../../../core/scene/layout.ts';
-import { cardSchema, componentSchema } from '../../../../data/documents.ts';
+import { cardSchema, componentSchema } from '../../../../data/documents/documents.ts';
 import { driftglass } from './driftglass.ts';
 
 test('the sample game is whole: every document is one, and every layout it names is there', () => {

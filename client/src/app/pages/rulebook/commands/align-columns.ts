@@ -1,8 +1,8 @@
 import type { EditorState, Command as ProseCommand, Transaction } from 'prosemirror-state';
 import { isInTable, selectedRect, TableMap } from 'prosemirror-tables';
+import type { Alignment } from '../../../../core/book/document/schema.ts';
 import { alignmentsOf } from '../../../../core/book/prose/convert.ts';
 import { proseSchema } from '../../../../core/book/prose/schema.ts';
-import type { Alignment } from '../../../../core/book/schema.ts';
 
 /** Alignment of the column with the cursor; nothing where that is in no cell. */
 export function alignmentAt(state: EditorState): Alignment | undefined {

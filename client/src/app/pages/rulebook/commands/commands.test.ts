@@ -2,7 +2,7 @@ import { receiveTransaction, sendableSteps } from 'prosemirror-collab';
 import { undo } from 'prosemirror-history';
 import { type EditorState, NodeSelection, Selection, TextSelection } from 'prosemirror-state';
 import { expect, test, vi } from 'vitest';
-import { LIMITS } from '../../../../core/book/limits.ts';
+import { LIMITS } from '../../../../core/book/document/limits.ts';
 import { blocksOfProse, noTermsOfProse, toProse } from '../../../../core/book/prose/convert.ts';
 import {
   checkDoc,

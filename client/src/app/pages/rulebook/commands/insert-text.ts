@@ -1,11 +1,11 @@
 import { closeHistory } from 'prosemirror-history';
 import { Fragment, Slice } from 'prosemirror-model';
 import { type EditorState, Selection, type Transaction } from 'prosemirror-state';
+import type { Block } from '../../../../core/book/document/schema.ts';
+import { withNewIds } from '../../../../core/book/document/with-new-ids.ts';
 import { toProse } from '../../../../core/book/prose/convert.ts';
 import { proseSchema } from '../../../../core/book/prose/schema.ts';
 import { partsOf } from '../../../../core/book/prose/steps.ts';
-import type { Block } from '../../../../core/book/schema.ts';
-import { withNewIds } from '../../../../core/book/with-new-ids.ts';
 import { newBlockId } from '../state/editor-state.ts';
 
 /**

@@ -1,8 +1,8 @@
 import type { Node as ProseNode } from 'prosemirror-model';
 import { NodeSelection, type Command as ProseCommand, Selection } from 'prosemirror-state';
-import { CALLOUT_NAMES } from '../../../../core/book/callout-title.ts';
+import { CALLOUT_KINDS } from '../../../../core/book/document/schema.ts';
 import { proseSchema } from '../../../../core/book/prose/schema.ts';
-import { CALLOUT_KINDS } from '../../../../core/book/schema.ts';
+import { CALLOUT_NAMES } from '../../../../core/book/typesetting/callout-title.ts';
 import { LIVE_NAMES } from '../state/node-views.ts';
 
 const { nodes } = proseSchema;

@@ -1,5 +1,5 @@
 import { NodeSelection, type Command as ProseCommand } from 'prosemirror-state';
-import { LIMITS } from '../../../../core/book/limits.ts';
+import { LIMITS } from '../../../../core/book/document/limits.ts';
 import { proseSchema } from '../../../../core/book/prose/schema.ts';
 import { blockAtCursor } from '../state/block-places.ts';
 import { changeNoTerm } from '../state/no-terms.ts';

@@ -1,7 +1,7 @@
 import { undo } from 'prosemirror-history';
 import { expect, test } from 'vitest';
+import type { Block } from '../../../../core/book/document/schema.ts';
 import { blocksOfProse, toProse } from '../../../../core/book/prose/convert.ts';
-import type { Block } from '../../../../core/book/schema.ts';
 import { editorState } from '../state/editor-state.ts';
 import { replaceCard } from './replace-card.ts';
 

@@ -1,6 +1,6 @@
 import type { Command } from 'prosemirror-state';
+import { replacements } from '../../../../core/book/checks/replace-words.ts';
 import { proseSchema } from '../../../../core/book/prose/schema.ts';
-import { replacements } from '../../../../core/book/replace-words.ts';
 import { positionOf } from '../state/block-places.ts';
 
 /** Replaces words in a block, with the marks that they have. Words of which a part is set otherwise stay. */

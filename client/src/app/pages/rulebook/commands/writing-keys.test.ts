@@ -1,9 +1,9 @@
 import { type EditorState, TextSelection, type Transaction } from 'prosemirror-state';
 import type { EditorView } from 'prosemirror-view';
 import { expect, test } from 'vitest';
+import type { Block } from '../../../../core/book/document/schema.ts';
 import { blocksOfProse, toProse } from '../../../../core/book/prose/convert.ts';
 import { checkDoc } from '../../../../core/book/prose/steps.ts';
-import type { Block } from '../../../../core/book/schema.ts';
 import { editorState } from '../state/editor-state.ts';
 import { WRITING_KEYS } from './commands.ts';
 

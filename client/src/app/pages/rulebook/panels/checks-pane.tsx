@@ -1,7 +1,7 @@
 import { CircleCheck } from 'lucide-react';
-import type { Finding } from '../../../../core/book/checks.ts';
-import { EVERYWHERE } from '../../../../core/book/no-terms.ts';
-import type { NoTerm } from '../../../../core/book/schema.ts';
+import type { Finding } from '../../../../core/book/checks/checks.ts';
+import type { NoTerm } from '../../../../core/book/document/schema.ts';
+import { EVERYWHERE } from '../../../../core/book/references/no-terms.ts';
 import type { TranslationFinding } from '../../../../core/book/translation/findings.ts';
 import type { SkippedStep } from '../../../../data/rulebooks/sync.ts';
 import css from '../rulebook.module.css';

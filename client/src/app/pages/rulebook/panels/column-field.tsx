@@ -1,5 +1,5 @@
 import type { EditorState } from 'prosemirror-state';
-import { ALIGNMENTS } from '../../../../core/book/schema.ts';
+import { ALIGNMENTS } from '../../../../core/book/document/schema.ts';
 import { alignColumns, alignmentAt } from '../commands/align-columns.ts';
 import type { RulebookEditor } from '../state/rulebook-editor.ts';
 import { Choice } from './attribute-fields.tsx';

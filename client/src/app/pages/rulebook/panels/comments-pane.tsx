@@ -1,10 +1,10 @@
 import type { Node as ProseNode } from 'prosemirror-model';
 import type { EditorState } from 'prosemirror-state';
 import { useMemo } from 'react';
-import { addComment } from '../../../../data/comments.ts';
-import type { Remark, WithId } from '../../../../data/documents.ts';
-import { describeError } from '../../../../data/messages.ts';
+import { addComment } from '../../../../data/cards/comments.ts';
+import type { Remark, WithId } from '../../../../data/documents/documents.ts';
 import type { Project } from '../../../../data/project/open-project.ts';
+import { describeError } from '../../../../data/server/messages.ts';
 import { CommentThread } from '../../../comments/comment-thread.tsx';
 import css from '../rulebook.module.css';
 import { blockAtCursor } from '../state/block-places.ts';

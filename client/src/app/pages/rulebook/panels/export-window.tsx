@@ -1,17 +1,17 @@
 import { Button, NativeSelect, NumberInput } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
+import { writePlainText } from '../../../../core/book/edition/plain-text.ts';
 import { writeMarkdown } from '../../../../core/book/markdown/write.ts';
-import { writePlainText } from '../../../../core/book/plain-text.ts';
 import { languageName } from '../../../../core/book/translation/languages.ts';
-import { safeName } from '../../../../core/imposition/file-names.ts';
-import { describeError } from '../../../../data/messages.ts';
+import { safeName } from '../../../../core/imposition/images/file-names.ts';
 import { textFacts } from '../../../../data/rulebooks/project-facts.ts';
+import { describeError } from '../../../../data/server/messages.ts';
 import { offerFile } from '../../../../ui/download.ts';
-import { Problem } from '../../../../ui/page.tsx';
+import { Problem } from '../../../../ui/page/page.tsx';
 import { Popup, PopupActions } from '../../../../ui/popups/popup.tsx';
 import { ProgressBar } from '../../../../ui/progress-bar.tsx';
-import type { OutputKind } from '../../../../workers/rulebook-protocol.ts';
-import type { PagesRequest, RulebookSetter } from '../../../../workers/rulebook-setter.ts';
+import type { OutputKind } from '../../../../workers/rulebook/rulebook-protocol.ts';
+import type { PagesRequest, RulebookSetter } from '../../../../workers/rulebook/rulebook-setter.ts';
 import css from '../rulebook.module.css';
 
 /** Texts are made at once, without setting a page. */

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import * as z from 'zod';
-import type { Block } from '../../../../core/book/schema.ts';
+import type { Block } from '../../../../core/book/document/schema.ts';
 import type { Project } from '../../../../data/project/open-project.ts';
 import {
   type Beginning,
@@ -10,11 +10,11 @@ import {
   TEXT_FILES,
   withPictures,
 } from '../../../../data/rulebooks/beginning.ts';
-import { Problem } from '../../../../ui/page.tsx';
+import { Problem } from '../../../../ui/page/page.tsx';
 import { Popup, PopupActions } from '../../../../ui/popups/popup.tsx';
 import { useAttempt } from '../../../use-attempt.ts';
-import { BeginningFile } from '../../project/beginning-file.tsx';
-import { Losses } from '../../project/losses.tsx';
+import { Losses } from '../../project/import/losses.tsx';
+import { BeginningFile } from '../../project/rulebooks/beginning-file.tsx';
 import { withText } from '../commands/insert-text.ts';
 import css from '../rulebook.module.css';
 import type { RulebookEditor } from '../state/rulebook-editor.ts';

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef } from 'react';
-import { Loading, Placeholder, Problem } from '../../../../ui/page.tsx';
-import type { PlacedBlock, SetPage } from '../../../../workers/rulebook-protocol.ts';
-import type { RulebookSetter } from '../../../../workers/rulebook-setter.ts';
+import { Loading, Placeholder, Problem } from '../../../../ui/page/page.tsx';
+import type { PlacedBlock, SetPage } from '../../../../workers/rulebook/rulebook-protocol.ts';
+import type { RulebookSetter } from '../../../../workers/rulebook/rulebook-setter.ts';
 import { useNear } from '../../../painting/use-near.ts';
 import { type BitmapSource, usePaintedCanvas } from '../../../painting/use-painted-canvas.ts';
 import css from '../rulebook.module.css';

@@ -2,13 +2,13 @@
 import { MantineProvider } from '@mantine/core';
 import { render, screen, waitFor } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
-import { RulebookError } from '../../../../core/book/error.ts';
+import { RulebookError } from '../../../../core/book/document/error.ts';
 import type { Project } from '../../../../data/project/open-project.ts';
-import type { PagesRequest, RulebookSetter } from '../../../../workers/rulebook-setter.ts';
+import type { PagesRequest, RulebookSetter } from '../../../../workers/rulebook/rulebook-setter.ts';
 import { PublishWindow } from './publish-window.tsx';
 
 vi.mock('../../../../data/rulebooks/read-edition.ts', () => ({ readShare: async () => undefined }));
-vi.mock('../../../../data/site.ts', () => ({ isOn: () => true, useSite: () => ({}) }));
+vi.mock('../../../../data/site/site.ts', () => ({ isOn: () => true, useSite: () => ({}) }));
 vi.mock('../../../../data/rulebooks/publish.ts', () => ({
   publish: async () => {
     throw new RulebookError('This text is not published. The fault is in “Take a card”.', { block: 'b7' });

@@ -1,21 +1,21 @@
 import { Button, TextInput } from '@mantine/core';
 import { Globe } from 'lucide-react';
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { RulebookError } from '../../../../core/book/error.ts';
+import { RulebookError } from '../../../../core/book/document/error.ts';
 import { languageName } from '../../../../core/book/translation/languages.ts';
-import { describeError } from '../../../../data/messages.ts';
 import type { Project } from '../../../../data/project/open-project.ts';
 import { publish, unpublish } from '../../../../data/rulebooks/publish.ts';
 import { readShare } from '../../../../data/rulebooks/read-edition.ts';
 import { type Published, readAddress } from '../../../../data/rulebooks/shares.ts';
 import { MAX_VERSION_NAME } from '../../../../data/rulebooks/versions.ts';
-import { isOn, useSite } from '../../../../data/site.ts';
-import { PublicLink } from '../../../../ui/copyable.tsx';
+import { describeError } from '../../../../data/server/messages.ts';
+import { isOn, useSite } from '../../../../data/site/site.ts';
+import { PublicLink } from '../../../../ui/copy/copyable.tsx';
 import { dayAndTime } from '../../../../ui/dates.ts';
-import { Loading, Problem } from '../../../../ui/page.tsx';
+import { Loading, Problem } from '../../../../ui/page/page.tsx';
 import { Popup, PopupActions } from '../../../../ui/popups/popup.tsx';
 import { ProgressBar } from '../../../../ui/progress-bar.tsx';
-import type { PagesRequest, RulebookSetter } from '../../../../workers/rulebook-setter.ts';
+import type { PagesRequest, RulebookSetter } from '../../../../workers/rulebook/rulebook-setter.ts';
 import type { PublishedLanguage } from '../translation/use-languages.ts';
 import css from './publish.module.css';
 

@@ -1,8 +1,8 @@
 import { NativeSelect, TextInput } from '@mantine/core';
-import { PAGE_FORMATS } from '../../../../core/book/formats.ts';
-import { HOUSE_STYLES } from '../../../../core/book/house-style.ts';
-import { LIMITS } from '../../../../core/book/limits.ts';
-import { HYPHENATION_LANGUAGES } from '../../../../core/text/hyphenation.ts';
+import { LIMITS } from '../../../../core/book/document/limits.ts';
+import { PAGE_FORMATS } from '../../../../core/book/paging/formats.ts';
+import { HOUSE_STYLES } from '../../../../core/book/typesetting/house-style.ts';
+import { HYPHENATION_LANGUAGES } from '../../../../core/text/hyphenation/hyphenation.ts';
 import type { RulebookFields as Fields } from '../../../../data/rulebooks/rulebooks.ts';
 import css from '../rulebook.module.css';
 

@@ -1,11 +1,11 @@
 import type { EditorState } from 'prosemirror-state';
-import type { Rulebook } from '../../../../core/book/schema.ts';
-import type { RulebookDocument, WithId } from '../../../../data/documents.ts';
+import type { Rulebook } from '../../../../core/book/document/schema.ts';
+import type { RulebookDocument, WithId } from '../../../../data/documents/documents.ts';
 import type { Project } from '../../../../data/project/open-project.ts';
 import { projectFacts } from '../../../../data/rulebooks/project-facts.ts';
 import { ShortcutSheet } from '../../../../ui/commands/shortcut-sheet.tsx';
 import { Popup } from '../../../../ui/popups/popup.tsx';
-import type { RulebookSetter } from '../../../../workers/rulebook-setter.ts';
+import type { RulebookSetter } from '../../../../workers/rulebook/rulebook-setter.ts';
 import { COMMANDS, type RulebookContext } from '../commands/commands.ts';
 import type { RulebookEditor } from '../state/rulebook-editor.ts';
 import type { ProjectSource } from '../state/use-project-source.tsx';

@@ -1,9 +1,9 @@
 import type { EditorState } from 'prosemirror-state';
 import { type RefObject, useEffect, useRef, useState } from 'react';
-import type { Finding } from '../../../../core/book/checks.ts';
+import type { Finding } from '../../../../core/book/checks/checks.ts';
 import type { Project } from '../../../../data/project/open-project.ts';
 import type { SkippedStep } from '../../../../data/rulebooks/sync.ts';
-import { Tabs } from '../../../../ui/tabs.tsx';
+import { Tabs } from '../../../../ui/page/tabs.tsx';
 import css from '../rulebook.module.css';
 import { blockAtCursor } from '../state/block-places.ts';
 import type { Company } from '../state/use-company.ts';

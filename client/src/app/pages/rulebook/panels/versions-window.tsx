@@ -2,9 +2,8 @@ import { Button, TextInput } from '@mantine/core';
 import { History, RotateCcw } from 'lucide-react';
 import type { EditorState } from 'prosemirror-state';
 import { useCallback, useEffect, useMemo, useState } from 'react';
-import { compareBlocks } from '../../../../core/book/compare.ts';
+import { compareBlocks } from '../../../../core/book/comparison/compare.ts';
 import { blocksOfProse } from '../../../../core/book/prose/convert.ts';
-import { describeError } from '../../../../data/messages.ts';
 import type { Project } from '../../../../data/project/open-project.ts';
 import {
   blocksOfVersion,
@@ -14,9 +13,10 @@ import {
   type RulebookVersion,
   readVersions,
 } from '../../../../data/rulebooks/versions.ts';
+import { describeError } from '../../../../data/server/messages.ts';
 import { dayAndTime } from '../../../../ui/dates.ts';
-import detail from '../../../../ui/list-and-detail.module.css';
-import { Loading, Problem } from '../../../../ui/page.tsx';
+import detail from '../../../../ui/page/list-and-detail.module.css';
+import { Loading, Problem } from '../../../../ui/page/page.tsx';
 import { Popup, PopupActions } from '../../../../ui/popups/popup.tsx';
 import { toasts } from '../../../../ui/toasts/engine.ts';
 import { BlockChanges } from '../../../books/block-changes.tsx';

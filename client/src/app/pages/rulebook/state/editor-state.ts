@@ -15,8 +15,8 @@ import { alignNewCells } from '../commands/align-columns.ts';
 import { type CardTexts, exampleCards } from './example-cards.ts';
 import { isReceived } from './is-received.ts';
 import { marksPlugin } from './marks.ts';
-import { pastedHtml } from './pasted-html.ts';
-import { pastedText } from './pasted-text.ts';
+import { pastedHtml } from './paste/pasted-html.ts';
+import { pastedText } from './paste/pasted-text.ts';
 
 const { nodes } = proseSchema;
 

@@ -1,11 +1,11 @@
 import { undo } from 'prosemirror-history';
 import type { EditorState, Transaction } from 'prosemirror-state';
 import { expect, test } from 'vitest';
-import { checkRulebook } from '../../../../core/book/checks.ts';
-import { EMPTY_PROJECT } from '../../../../core/book/context.ts';
+import { checkRulebook } from '../../../../core/book/checks/checks.ts';
+import type { Block } from '../../../../core/book/document/schema.ts';
+import { parseRulebook } from '../../../../core/book/document/schema.ts';
 import { blocksOfProse, toProse, toRulebook } from '../../../../core/book/prose/convert.ts';
-import type { Block } from '../../../../core/book/schema.ts';
-import { parseRulebook } from '../../../../core/book/schema.ts';
+import { EMPTY_PROJECT } from '../../../../core/book/typesetting/context.ts';
 import { positionOf } from './block-places.ts';
 import { editorState } from './editor-state.ts';
 import { holdsStill } from './example-cards.ts';

@@ -1,9 +1,9 @@
 import type { Node as ProseNode } from 'prosemirror-model';
 import { type EditorState, Plugin, type Transaction } from 'prosemirror-state';
-import { seenText } from '../../../../core/book/examples-check.ts';
-import { LIMITS } from '../../../../core/book/limits.ts';
+import { seenText } from '../../../../core/book/checks/examples-check.ts';
+import { LIMITS } from '../../../../core/book/document/limits.ts';
+import type { SeenCard } from '../../../../core/book/document/schema.ts';
 import { proseSchema } from '../../../../core/book/prose/schema.ts';
-import type { SeenCard } from '../../../../core/book/schema.ts';
 import { isReceived } from './is-received.ts';
 
 const { nodes } = proseSchema;

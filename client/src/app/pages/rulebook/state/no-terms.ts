@@ -1,12 +1,12 @@
 import type { Transaction } from 'prosemirror-state';
-import { blockWords } from '../../../../core/book/block-words.ts';
-import type { CardText } from '../../../../core/book/checks.ts';
-import { LIMITS } from '../../../../core/book/limits.ts';
-import { EVERYWHERE, hasNoTerm, placeOfCard, withNoTerm } from '../../../../core/book/no-terms.ts';
+import type { CardText } from '../../../../core/book/checks/checks.ts';
+import { blockWords } from '../../../../core/book/document/block-words.ts';
+import { LIMITS } from '../../../../core/book/document/limits.ts';
+import type { NoTerm, Rulebook } from '../../../../core/book/document/schema.ts';
+import { allBlocks } from '../../../../core/book/document/walk.ts';
 import { noTermsOfProse } from '../../../../core/book/prose/convert.ts';
 import { NoTermStep } from '../../../../core/book/prose/no-term-step.ts';
-import type { NoTerm, Rulebook } from '../../../../core/book/schema.ts';
-import { allBlocks } from '../../../../core/book/walk.ts';
+import { EVERYWHERE, hasNoTerm, placeOfCard, withNoTerm } from '../../../../core/book/references/no-terms.ts';
 import type { Editor } from '../../../../data/rulebooks/sync.ts';
 import { toasts } from '../../../../ui/toasts/engine.ts';
 

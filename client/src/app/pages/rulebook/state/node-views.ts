@@ -1,7 +1,7 @@
 import type { Node as ProseNode } from 'prosemirror-model';
 import type { NodeViewConstructor } from 'prosemirror-view';
-import { CALLOUT_NAMES } from '../../../../core/book/callout-title.ts';
-import type { CalloutKind } from '../../../../core/book/schema.ts';
+import type { CalloutKind } from '../../../../core/book/document/schema.ts';
+import { CALLOUT_NAMES } from '../../../../core/book/typesetting/callout-title.ts';
 import { readReference } from '../../../../core/images/library.ts';
 import { nameOf } from '../../../../core/images/path.ts';
 import css from '../rulebook.module.css';

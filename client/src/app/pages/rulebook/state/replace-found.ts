@@ -1,4 +1,4 @@
-import type { Finding } from '../../../../core/book/checks.ts';
+import type { Finding } from '../../../../core/book/checks/checks.ts';
 import type { Project } from '../../../../data/project/open-project.ts';
 import { replaceOnCard, restoreOnCard } from '../../../../data/rulebooks/replace-on-card.ts';
 import { toasts } from '../../../../ui/toasts/engine.ts';

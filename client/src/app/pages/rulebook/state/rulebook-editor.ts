@@ -13,7 +13,7 @@ import { type CardTexts, holdsStill } from './example-cards.ts';
 import { leaveAtom } from './leave-atom.ts';
 import { type Marks, withMarks } from './marks.ts';
 import { NODE_VIEWS } from './node-views.ts';
-import { picturesIn } from './pasted-pictures.ts';
+import { picturesIn } from './paste/pasted-pictures.ts';
 
 /** The windows around an editor, and who may write in it. */
 export interface EditorHost {

@@ -1,6 +1,6 @@
 import { type RefObject, useCallback, useRef } from 'react';
-import type { CardText } from '../../../../core/book/checks.ts';
-import { textsByName } from '../../../../core/book/examples-check.ts';
+import type { CardText } from '../../../../core/book/checks/checks.ts';
+import { textsByName } from '../../../../core/book/checks/examples-check.ts';
 import type { CardTexts } from './example-cards.ts';
 
 const maps = new WeakMap<readonly CardText[], ReadonlyMap<string, string>>();

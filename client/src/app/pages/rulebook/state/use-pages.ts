@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
-import type { Rulebook } from '../../../../core/book/schema.ts';
-import { describeError } from '../../../../data/messages.ts';
-import { knownLibrary, onLibrary } from '../../../../workers/library.ts';
-import type { ProjectFacts, SetReply } from '../../../../workers/rulebook-protocol.ts';
-import { createRulebookSetter, type RulebookSetter } from '../../../../workers/rulebook-setter.ts';
+import type { Rulebook } from '../../../../core/book/document/schema.ts';
+import { describeError } from '../../../../data/server/messages.ts';
+import type { ProjectFacts, SetReply } from '../../../../workers/rulebook/rulebook-protocol.ts';
+import { createRulebookSetter, type RulebookSetter } from '../../../../workers/rulebook/rulebook-setter.ts';
+import { knownLibrary, onLibrary } from '../../../../workers/sources/library.ts';
 
 /** Pages are set when nothing more has changed for so long, in milliseconds. */
 const SET_AFTER_MS = 120;

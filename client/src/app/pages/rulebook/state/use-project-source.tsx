@@ -1,7 +1,7 @@
 import { type ReactNode, useCallback, useMemo, useState } from 'react';
-import type { LayoutDocument, WithId } from '../../../../data/documents.ts';
+import type { LayoutDocument, WithId } from '../../../../data/documents/documents.ts';
 import type { Project } from '../../../../data/project/open-project.ts';
-import { useComponents, useLayouts } from '../../../../data/queries.ts';
+import { useComponents, useLayouts } from '../../../../data/project/queries.ts';
 import type { BookPart } from '../../../../data/rulebooks/card-names.ts';
 import { CardsLoader, type CardsState } from '../../print/project-parts.tsx';
 

@@ -8,7 +8,7 @@ import {
 } from '../../../../core/book/translation/languages.ts';
 import type { Project } from '../../../../data/project/open-project.ts';
 import { addLanguage } from '../../../../data/rulebooks/translations.ts';
-import { Problem } from '../../../../ui/page.tsx';
+import { Problem } from '../../../../ui/page/page.tsx';
 import { Popup, PopupActions } from '../../../../ui/popups/popup.tsx';
 import { useAttempt } from '../../../use-attempt.ts';
 import css from './translation.module.css';

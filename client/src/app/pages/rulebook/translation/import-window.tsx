@@ -1,15 +1,15 @@
 import { Button } from '@mantine/core';
 import { Languages as Icon } from 'lucide-react';
 import { useRef, useState } from 'react';
-import type { Rulebook } from '../../../../core/book/schema.ts';
+import type { Rulebook } from '../../../../core/book/document/schema.ts';
 import type { ImportItem, ImportPlan } from '../../../../core/book/translation/import.ts';
 import { languageName } from '../../../../core/book/translation/languages.ts';
 import type { Entries } from '../../../../core/book/translation/translation.ts';
-import { describeError } from '../../../../data/messages.ts';
-import { Loading, Problem } from '../../../../ui/page.tsx';
+import { describeError } from '../../../../data/server/messages.ts';
+import { Loading, Problem } from '../../../../ui/page/page.tsx';
 import { Popup, PopupActions } from '../../../../ui/popups/popup.tsx';
 import { useAttempt } from '../../../use-attempt.ts';
-import { FilePick } from '../../project/file-pick.tsx';
+import { FilePick } from '../../project/import/file-pick.tsx';
 import css from './translation.module.css';
 import { WordsChange } from './unit-words.tsx';
 

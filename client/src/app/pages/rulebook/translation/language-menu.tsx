@@ -1,6 +1,6 @@
 import { Languages as Icon } from 'lucide-react';
 import { languageName } from '../../../../core/book/translation/languages.ts';
-import { Menu } from '../../../../ui/menu.tsx';
+import { Menu } from '../../../../ui/menu/menu.tsx';
 import bar from '../../../../ui/toolbar/toolbar.module.css';
 import css from './translation.module.css';
 import type { Languages } from './use-languages.ts';

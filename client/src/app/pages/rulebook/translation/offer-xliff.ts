@@ -1,6 +1,6 @@
-import type { Rulebook } from '../../../../core/book/schema.ts';
+import type { Rulebook } from '../../../../core/book/document/schema.ts';
 import type { TranslatedUnit } from '../../../../core/book/translation/translation.ts';
-import { safeName } from '../../../../core/imposition/file-names.ts';
+import { safeName } from '../../../../core/imposition/images/file-names.ts';
 import { saveFile } from '../../../../ui/download.ts';
 
 /** Offers the translation of a rulebook as XLIFF. Its writer is loaded when it is needed. */

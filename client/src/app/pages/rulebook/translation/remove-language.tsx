@@ -1,7 +1,7 @@
 import { languageName } from '../../../../core/book/translation/languages.ts';
-import { describeError } from '../../../../data/messages.ts';
 import type { Project } from '../../../../data/project/open-project.ts';
 import { removeLanguage, restoreLanguage } from '../../../../data/rulebooks/translations.ts';
+import { describeError } from '../../../../data/server/messages.ts';
 import { Confirm } from '../../../../ui/confirm.tsx';
 import { toasts } from '../../../../ui/toasts/engine.ts';
 import { offerUndo } from '../../../../ui/toasts/offer-undo.ts';

@@ -8,7 +8,7 @@ import {
   useRef,
   useState,
 } from 'react';
-import type { Rulebook } from '../../../../core/book/schema.ts';
+import type { Rulebook } from '../../../../core/book/document/schema.ts';
 import { languageName } from '../../../../core/book/translation/languages.ts';
 import {
   type Entries,
@@ -16,8 +16,8 @@ import {
   type TranslatedUnit,
 } from '../../../../core/book/translation/translation.ts';
 import type { Project } from '../../../../data/project/open-project.ts';
-import { Problem } from '../../../../ui/page.tsx';
-import { Tabs } from '../../../../ui/tabs.tsx';
+import { Problem } from '../../../../ui/page/page.tsx';
+import { Tabs } from '../../../../ui/page/tabs.tsx';
 import { ImportWindow } from './import-window.tsx';
 import { offerXliff } from './offer-xliff.ts';
 import { RemoveLanguage } from './remove-language.tsx';

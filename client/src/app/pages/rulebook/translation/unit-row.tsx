@@ -1,6 +1,6 @@
 import { Check, Copy } from 'lucide-react';
 import { memo, useId, useMemo, useSyncExternalStore } from 'react';
-import { quoted } from '../../../../core/book/block-words.ts';
+import { quoted } from '../../../../core/book/document/block-words.ts';
 import { closingToken, readNotation } from '../../../../core/book/translation/notation.ts';
 import { placeholderFaults } from '../../../../core/book/translation/placeholders.ts';
 import type { TranslatedUnit, UnitState } from '../../../../core/book/translation/translation.ts';

@@ -1,7 +1,7 @@
 import { memo } from 'react';
+import { wordsDiff } from '../../../../core/book/comparison/words-diff.ts';
 import { piecesIn } from '../../../../core/book/translation/notation.ts';
 import type { UnitForm } from '../../../../core/book/translation/units.ts';
-import { wordsDiff } from '../../../../core/book/words-diff.ts';
 import css from './translation.module.css';
 
 /** A text with its placeholders set off from its words. */

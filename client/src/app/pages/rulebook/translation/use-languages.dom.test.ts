@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { act, renderHook } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { type Block, RULEBOOK_VERSION, type Rulebook } from '../../../../core/book/schema.ts';
+import { type Block, RULEBOOK_VERSION, type Rulebook } from '../../../../core/book/document/schema.ts';
 import type { Entries } from '../../../../core/book/translation/translation.ts';
 import type { Project } from '../../../../data/project/open-project.ts';
 import { toasts } from '../../../../ui/toasts/engine.ts';

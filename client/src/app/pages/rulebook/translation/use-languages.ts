@@ -1,6 +1,6 @@
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
-import type { EditionTranslation } from '../../../../core/book/edition.ts';
-import type { Rulebook } from '../../../../core/book/schema.ts';
+import type { Rulebook } from '../../../../core/book/document/schema.ts';
+import type { EditionTranslation } from '../../../../core/book/edition/edition.ts';
 import { type TranslationFinding, translationFindings } from '../../../../core/book/translation/findings.ts';
 import { languageName } from '../../../../core/book/translation/languages.ts';
 import {

@@ -1,5 +1,5 @@
 import { useLayoutEffect, useState, useSyncExternalStore } from 'react';
-import { quoted } from '../../../../core/book/block-words.ts';
+import { quoted } from '../../../../core/book/document/block-words.ts';
 import type { Entries, TranslatedUnit } from '../../../../core/book/translation/translation.ts';
 import type { Project } from '../../../../data/project/open-project.ts';
 import { saveEntries } from '../../../../data/rulebooks/translations.ts';

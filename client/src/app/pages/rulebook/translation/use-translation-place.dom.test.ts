@@ -2,7 +2,7 @@
 import { act, renderHook } from '@testing-library/react';
 import { useState } from 'react';
 import { expect, test, vi } from 'vitest';
-import { type Block, RULEBOOK_VERSION } from '../../../../core/book/schema.ts';
+import { type Block, RULEBOOK_VERSION } from '../../../../core/book/document/schema.ts';
 import { translatedUnits } from '../../../../core/book/translation/translation.ts';
 import { useTranslationPlace } from './use-translation-place.ts';
 

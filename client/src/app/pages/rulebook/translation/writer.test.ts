@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Block, RULEBOOK_VERSION, type Rulebook } from '../../../../core/book/schema.ts';
+import { type Block, RULEBOOK_VERSION, type Rulebook } from '../../../../core/book/document/schema.ts';
 import { type Entry, translatedUnits } from '../../../../core/book/translation/translation.ts';
 import { TranslationWriter } from './writer.ts';
 

@@ -6,7 +6,7 @@ import {
   withSettled,
 } from '../../../../core/book/translation/translation.ts';
 import { checkedText } from '../../../../core/book/translation/units.ts';
-import { describeError } from '../../../../data/messages.ts';
+import { describeError } from '../../../../data/server/messages.ts';
 import { type Draft, type Drafts, withDraft, withGone, withoutStored } from './drafts.ts';
 
 type Changes = ReadonlyMap<string, Entry | null>;

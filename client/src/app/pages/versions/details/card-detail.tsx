@@ -1,11 +1,11 @@
 import { useMemo } from 'react';
 import { type CardDifference, cellsOf } from '../../../../core/versions/cards.ts';
 import type { ComponentDifference } from '../../../../core/versions/components.ts';
-import { frontPainter } from '../../../../data/card-layout.ts';
-import { type Component, componentSchema, type WithId } from '../../../../data/documents.ts';
-import { edits } from '../../../../data/members.ts';
-import { useComponents, useLayouts } from '../../../../data/queries.ts';
-import { computedCards } from '../../../../data/table/formula.ts';
+import { type Component, componentSchema, type WithId } from '../../../../data/documents/documents.ts';
+import { frontPainter } from '../../../../data/layouts/card-layout.ts';
+import { edits } from '../../../../data/project/members.ts';
+import { useComponents, useLayouts } from '../../../../data/project/queries.ts';
+import { computedCards } from '../../../../data/table/formula/formula.ts';
 import { PaintedCard } from '../../../painting/painted-card.tsx';
 import { useOpenProject } from '../../project/project-gate.tsx';
 import css from '../comparison.module.css';

@@ -1,6 +1,6 @@
 import type { CardDifference } from '../../../../core/versions/cards.ts';
 import type { ColumnDifference, ComponentDifference } from '../../../../core/versions/components.ts';
-import { useLayouts } from '../../../../data/queries.ts';
+import { useLayouts } from '../../../../data/project/queries.ts';
 import { useProject } from '../../project/project-gate.tsx';
 import { cardKey } from '../changed-items.ts';
 import css from '../comparison.module.css';

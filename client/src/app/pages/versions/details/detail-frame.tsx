@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { RotateCcw } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { edits } from '../../../../data/members.ts';
+import { edits } from '../../../../data/project/members.ts';
 import { tellFailure } from '../../../shell/tell-failure.ts';
 import { useOpenProject } from '../../project/project-gate.tsx';
 import css from '../comparison.module.css';

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import type { LayoutDifference } from '../../../../core/versions/layouts.ts';
-import { sampleCells } from '../../../../data/sample-row.ts';
-import { BeforeAndAfter, Differences } from '../../editor/panels/version-dialog.tsx';
+import { sampleCells } from '../../../../data/layouts/sample-row.ts';
+import { BeforeAndAfter, Differences } from '../../editor/panels/layout/version-dialog.tsx';
 import { LayoutThumbnail } from '../../layouts/layout-thumbnail.tsx';
 import css from '../comparison.module.css';
 import { useComparison } from '../comparison-context.ts';

@@ -9,8 +9,8 @@ import type {
   SettingsDifference,
 } from '../../../../core/versions/difference.ts';
 import type { FieldChange } from '../../../../core/versions/field-changes.ts';
-import { edits } from '../../../../data/members.ts';
-import { describeProject } from '../../../../data/projects.ts';
+import { edits } from '../../../../data/project/members.ts';
+import { describeProject } from '../../../../data/project/projects.ts';
 import { compareAgain } from '../../../../data/versions/queries.ts';
 import { offerUndo } from '../../../../ui/toasts/offer-undo.ts';
 import { tellFailure } from '../../../shell/tell-failure.ts';

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { listInWords } from '../../../../core/text/list-in-words.ts';
 import type { RulebookDifference } from '../../../../core/versions/rulebooks.ts';
-import { describeError } from '../../../../data/messages.ts';
-import { Loading, Problem } from '../../../../ui/page.tsx';
+import { describeError } from '../../../../data/server/messages.ts';
+import { Loading, Problem } from '../../../../ui/page/page.tsx';
 import { BlockChanges } from '../../../books/block-changes.tsx';
 import css from '../comparison.module.css';
 import { useComparison } from '../comparison-context.ts';

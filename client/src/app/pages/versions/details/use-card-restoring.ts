@@ -1,15 +1,15 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { CardDifference, CellChange } from '../../../../core/versions/cards.ts';
-import type { Component, WithId } from '../../../../data/documents.ts';
+import type { Component, WithId } from '../../../../data/documents/documents.ts';
 import type { Project } from '../../../../data/project/open-project.ts';
-import type { CardTable } from '../../../../data/table/card-table.ts';
-import type { Intent } from '../../../../data/table/change.ts';
+import type { Intent } from '../../../../data/table/changes/change.ts';
+import type { CardTable } from '../../../../data/table/sync/card-table.ts';
 import { useCardTable } from '../../../../data/table/use-card-table.ts';
 import { compareAgain } from '../../../../data/versions/queries.ts';
 import { restoreCard, restoreCell } from '../../../../data/versions/restore-cards.ts';
 import { toasts } from '../../../../ui/toasts/engine.ts';
 import { tellFailure } from '../../../shell/tell-failure.ts';
-import { showUndoable } from '../../project/table/show-undoable.ts';
+import { showUndoable } from '../../project/table/saving/show-undoable.ts';
 import { useComparison } from '../comparison-context.ts';
 import { useRestoring } from '../use-restoring.ts';
 

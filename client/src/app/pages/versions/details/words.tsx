@@ -1,4 +1,4 @@
-import { wordsDiff } from '../../../../core/book/words-diff.ts';
+import { wordsDiff } from '../../../../core/book/comparison/words-diff.ts';
 import { WordsChange } from '../../rulebook/translation/unit-words.tsx';
 
 /** Two texts word by word; those that share nothing have an arrow between them. */

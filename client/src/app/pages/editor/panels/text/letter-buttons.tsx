@@ -1,0 +1,105 @@
+import {
+  AlignCenter,
+  AlignJustify,
+  AlignLeft,
+  AlignRight,
+  AlignVerticalJustifyCenter,
+  AlignVerticalJustifyEnd,
+  AlignVerticalJustifyStart,
+  Bold,
+  Italic,
+} from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { TextStyle } from '../../../../../core/scene/style/text-style.ts';
+import bar from '../../../../../ui/toolbar/toolbar.module.css';
+import type { SetStyle } from '../fields/set-style.ts';
+import css from '../panels.module.css';
+
+/** Weights from here on count as bold. */
+const BOLD = 600;
+
+const ALIGNMENTS = [
+  ['left', 'Align left', AlignLeft],
+  ['center', 'Align centre', AlignCenter],
+  ['right', 'Align right', AlignRight],
+  ['justify', 'Justify', AlignJustify],
+] as const;
+
+const VERTICAL = [
+  ['top', 'Align top', AlignVerticalJustifyStart],
+  ['middle', 'Align middle', AlignVerticalJustifyCenter],
+  ['bottom', 'Align bottom', AlignVerticalJustifyEnd],
+] as const;
+
+function Toggle({
+  label,
+  pressed,
+  onClick,
+  children,
+}: {
+  label: string;
+  pressed: boolean;
+  onClick: () => void;
+  children: ReactNode;
+}) {
+  return (
+    <button type="button" className={bar.tool} aria-label={label} aria-pressed={pressed} onClick={onClick}>
+      {children}
+    </button>
+  );
+}
+
+const NONE: ReadonlySet<keyof TextStyle> = new Set();
+
+/** Weight, slant and alignment, as buttons. */
+export function LetterButtons({
+  style,
+  mixed = NONE,
+  setStyle,
+}: {
+  style: TextStyle;
+  /** Properties in which the texts differ that the style stands for. */
+  mixed?: ReadonlySet<keyof TextStyle>;
+  setStyle: SetStyle;
+}) {
+  const has = <K extends keyof TextStyle>(key: K, value: TextStyle[K]) =>
+    !mixed.has(key) && style[key] === value;
+  const bold = !mixed.has('weight') && style.weight >= BOLD;
+  const italic = has('italic', true);
+  return (
+    <>
+      <div className={css.buttons}>
+        <Toggle label="Bold" pressed={bold} onClick={() => setStyle('weight', bold ? 400 : 700)}>
+          <Bold size={16} aria-hidden />
+        </Toggle>
+        <Toggle label="Italic" pressed={italic} onClick={() => setStyle('italic', !italic)}>
+          <Italic size={16} aria-hidden />
+        </Toggle>
+      </div>
+      <div className={css.buttons}>
+        {ALIGNMENTS.map(([value, label, Icon]) => (
+          <Toggle
+            key={value}
+            label={label}
+            pressed={has('align', value)}
+            onClick={() => setStyle('align', value)}
+          >
+            <Icon size={16} aria-hidden />
+          </Toggle>
+        ))}
+      </div>
+      <div className={css.buttons}>
+        {VERTICAL.map(([value, label, Icon]) => (
+          <Toggle
+            key={value}
+            label={label}
+            pressed={has('vAlign', value)}
+            onClick={() => setStyle('vAlign', value)}
+          >
+            <Icon size={16} aria-hidden />
+          </Toggle>
+        ))}
+      </div>
+    </>
+  );
+}

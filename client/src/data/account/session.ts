@@ -1,0 +1,157 @@
+import { getIdToken, getIdTokenResult, onIdTokenChanged, reload, signOut, type User } from '@sdk/auth';
+import { useSyncExternalStore } from 'react';
+import { getServices } from '../server/firebase.ts';
+
+/** The profile is fetched again at most this often, in milliseconds, unless forced. */
+export const RELOAD_THROTTLE_MS = 3_000;
+
+/** The signed-in user as screens need it: plain values that change together. */
+export interface SessionUser {
+  readonly uid: string;
+  readonly email: string;
+  readonly displayName: string;
+  readonly emailVerified: boolean;
+  /** Milliseconds since 1970. */
+  readonly createdAt: number;
+  readonly providers: readonly string[];
+  /** The claim `admin` of the ID token: what the server goes by. */
+  readonly admin: boolean;
+}
+
+/** Claim of the accounts of people who came to a table by its code. */
+const GUEST = 'guest';
+
+let current: SessionUser | null = null;
+let guest: SessionUser | null = null;
+const observers = new Set<() => void>();
+let lastReload = Number.NEGATIVE_INFINITY;
+/** The claim of whose token was read last. */
+let claim:
+  | { readonly uid: string; readonly admin: boolean; readonly guest: boolean; readonly name: string }
+  | undefined;
+
+function describe(user: User): SessionUser {
+  return {
+    uid: user.uid,
+    email: user.email ?? '',
+    displayName: user.displayName ?? '',
+    emailVerified: user.emailVerified,
+    createdAt: Date.parse(user.metadata.creationTime ?? '') || 0,
+    providers: user.providerData.map((provider) => provider.providerId),
+    admin: claim?.uid === user.uid && claim.admin,
+  };
+}
+
+/** Before the claims are read, an account without a way in of its own counts as a guest's: nothing is fetched for it. */
+const isGuest = (user: SessionUser): boolean =>
+  claim?.uid === user.uid ? claim.guest : user.providers.length === 0;
+
+function publish(force = false): void {
+  const user = getServices().auth.currentUser;
+  const somebody = user ? describe(user) : null;
+  const isOne = somebody !== null && isGuest(somebody);
+  const [next, nextGuest] = isOne ? [null, somebody] : [somebody, null];
+  const same = JSON.stringify([next, nextGuest]) === JSON.stringify([current, guest]);
+  if (!force && same) return;
+  [current, guest] = [next, nextGuest];
+  for (const observer of observers) observer();
+}
+
+/** Reads the token's claims. They only show or hide links, so a failure to read them is no failure. */
+async function readClaims(): Promise<void> {
+  const user = getServices().auth.currentUser;
+  if (!user) return;
+  const read = await getIdTokenResult(user).catch(() => undefined);
+  const claims: Record<string, unknown> = read?.claims ?? {};
+  const name = [claims['name'], claims['email']].find((one) => typeof one === 'string' && one !== '');
+  const asGuest = read ? claims[GUEST] === true : user.providerData.length === 0;
+  claim = { uid: user.uid, admin: claims['admin'] === true, guest: asGuest, name: String(name ?? '') };
+  publish();
+}
+
+let tellStarted: () => void = () => undefined;
+const started = new Promise<void>((resolve) => {
+  tellStarted = resolve;
+});
+
+/** Resolves once it is known whether somebody is signed in, which [`startSession`] finds out. */
+export const sessionStarted = (): Promise<void> => started;
+
+/** Follows sign-in; resolves once it is known whether somebody is signed in. */
+export async function startSession(): Promise<void> {
+  const { auth } = getServices();
+  await auth.authStateReady();
+  await readClaims();
+  onIdTokenChanged(auth, () => {
+    publish();
+    void readClaims();
+  });
+  publish();
+  tellStarted();
+}
+
+/** The user signed in right now. Guests of a table are none: there is nothing to fetch or to save for them. */
+export function sessionUser(): SessionUser | null {
+  return current;
+}
+
+/** The user's name in the token, which rules compare. */
+export const nameInToken = (): string => (claim && claim.uid === current?.uid ? claim.name : '');
+
+/** Calls back whenever who is signed in, or what is known of them, changes. */
+export function observeSession(callback: () => void): () => void {
+  observers.add(callback);
+  return () => void observers.delete(callback);
+}
+
+/** The signed-in user, updated live. */
+export function useSession(): SessionUser | null {
+  return useSyncExternalStore(observeSession, sessionUser);
+}
+
+/** The guest of a table in this browser, who has no account of their own. */
+export const guestOfTable = (): SessionUser | null => guest;
+
+/** The same, updated live. */
+export function useGuest(): SessionUser | null {
+  return useSyncExternalStore(observeSession, guestOfTable);
+}
+
+/** The person at a table: the signed-in user or a guest. Only on screens that nobody else can reach. */
+export function usePersonAtTable(): SessionUser {
+  const [user, visitor] = [useSession(), useGuest()];
+  const somebody = user ?? visitor;
+  if (!somebody) throw new Error('This screen needs somebody at a table.');
+  return somebody;
+}
+
+/** The signed-in user, on screens that only signed-in users can reach. */
+export function useUser(): SessionUser {
+  const user = useSession();
+  if (!user) throw new Error('This screen needs a signed-in user.');
+  return user;
+}
+
+/** The user's token, renewed when it is about to end. */
+export async function freshToken(): Promise<string> {
+  const user = getServices().auth.currentUser;
+  if (!user) throw new Error('Your session has ended. Log in again.');
+  return getIdToken(user);
+}
+
+/** Fetches the profile again, at most once per three seconds unless forced. */
+export async function reloadProfile(force = false): Promise<void> {
+  const user = getServices().auth.currentUser;
+  if (!user || (!force && Date.now() - lastReload < RELOAD_THROTTLE_MS)) return;
+  lastReload = Date.now();
+  await reload(user);
+  publish();
+}
+
+/** Signs out. */
+export function endSession(): Promise<void> {
+  return signOut(getServices().auth);
+}
+
+/** Takes over what may have changed without a new token; `force` tells observers in any case. */
+export const refreshSession = publish;

@@ -1,0 +1,24 @@
+import type { Column, Row } from '../../core/scene/card/row.ts';
+import type { Finding, Look } from '../../core/table/preflight.ts';
+import { Caller, type Endpoint } from '../rpc.ts';
+import { readyLibrary } from '../sources/library.ts';
+import type { PreflightMethods } from './preflight-protocol.ts';
+
+/** Lays every card out in a worker and returns its problems; the signal terminates the worker. */
+export async function preflight(
+  looks: readonly Look[],
+  rows: readonly Row[],
+  columns: readonly Column[],
+  options: { readonly signal: AbortSignal; readonly onProgress: (cards: number) => void },
+): Promise<readonly Finding[]> {
+  const url = __WORKER_URLS__.preflight;
+  if (!url) throw new Error('The build has no preflight worker.');
+  const worker = new Worker(url, { type: 'module', name: 'preflight' });
+  try {
+    const { images: library } = await readyLibrary();
+    const caller = new Caller<PreflightMethods>(worker as unknown as Endpoint);
+    return await caller.call('check', { looks, rows, columns, library }, options);
+  } finally {
+    worker.terminate();
+  }
+}

@@ -1,0 +1,4 @@
+//! Documents and keys as bytes.
+
+pub(super) mod codec;
+pub mod key;
