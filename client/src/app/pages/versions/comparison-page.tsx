@@ -48,12 +48,15 @@ export function ComparisonPage({
   to: string;
 }) {
   const { project } = useOpenProject();
-  const components = useComponents(project).data?.items ?? NO_COMPONENTS;
+  const live = useComponents(project);
+  const components = live.data?.items ?? (live.error ? NO_COMPONENTS : undefined);
   const { data, error, isFetching, refetch } = useCompared(project, from, to);
-  // The first look decides: what somebody types meanwhile does not take the page apart.
+  const ready = components !== undefined;
+  // The page shows one moment until it compares again, whatever somebody changes meanwhile.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: components count as they were at that moment
   const difference = useMemo(
-    () => data && differenceOf(data.changes, contextOf(data, components)),
-    [data, components],
+    () => (data && components ? differenceOf(data.changes, contextOf(data, components)) : undefined),
+    [data, ready],
   );
   const then = versions.find(({ id }) => id === from);
   const later = versions.find(({ id }) => id === to);
