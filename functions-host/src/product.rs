@@ -25,6 +25,7 @@ pub(crate) mod sample_tables;
 mod site;
 mod subtree;
 pub(crate) mod table_people;
+pub(crate) mod versions;
 mod where_is;
 
 use std::path::Path;
@@ -60,6 +61,8 @@ pub struct Needs<'a> {
     pub tables: &'a Tables,
     /// Plans and their limits.
     pub plans: &'a Plans,
+    /// Versions of games.
+    pub(crate) versions: &'a versions::Versions,
     /// The payment service; `None` if nothing is sold.
     pub payments: Option<&'a Payments>,
     /// Mail delivery; `None` if no mail is sent.
@@ -148,6 +151,9 @@ pub fn registry(needs: &Needs<'_>) -> Result<Registry> {
         registry.register(function)?;
     }
     for function in sample_tables::functions(&database, accounts, needs.live_tables, &guesses) {
+        registry.register(function)?;
+    }
+    for function in versions::functions(needs.versions) {
         registry.register(function)?;
     }
     for function in site::functions(&database, &log) {

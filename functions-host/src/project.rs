@@ -1,5 +1,6 @@
 //! Projects: `projects/{p}`, and everything that lies below it. The document's `owner` says whose limits it counts
-//! by; its `members` say who may do what, the owner among them.
+//! by; its `members` say who may do what, the owner among them. An opened version of a project lies beside it, as
+//! `projects/{p}~{v}`: its document says what it is a version of, and names no owner.
 
 use docstore::database::Database;
 use docstore::model::{
@@ -11,6 +12,9 @@ use futures::{Stream, stream};
 
 /// Collection of all projects.
 pub(crate) const COLLECTION: &str = "projects";
+
+/// Field of an opened version with the id of its project. Clients cannot write it.
+pub(crate) const FROZEN_OF: &str = "frozenOf";
 
 /// Document of a project.
 ///
@@ -48,13 +52,33 @@ pub(crate) fn owner(project: &Fields) -> Option<&str> {
 
 /// The projects of an owner.
 fn of(owner: &str) -> Result<Query> {
-    let filter = Filter::Field(FieldFilter {
-        field: FieldPath::parse("owner")?,
-        op: FieldOp::Equal,
-        value: Value::String(owner.to_owned()),
-    });
+    with("owner", FieldOp::Equal, owner)
+}
+
+/// The projects of which a field compares so with a text.
+fn with(field: &str, op: FieldOp, text: &str) -> Result<Query> {
+    let field = FieldPath::parse(field)?;
+    let filter = Filter::Field(FieldFilter { field, op, value: Value::String(text.to_owned()) });
     let source = Source { collection: Some(COLLECTION.to_owned()), all_descendants: false };
     Ok(Query { filter: Some(filter), ..Query::all(None, source) })
+}
+
+/// Up to `limit` opened versions of a project.
+///
+/// # Errors
+/// Those of the store.
+pub(crate) async fn opened_of(database: &Database, id: &str, limit: u32) -> Result<Vec<Document>> {
+    let query = Query { limit: Some(limit), ..with(FROZEN_OF, FieldOp::Equal, id)? };
+    Ok(database.run(&query, None).await?.documents)
+}
+
+/// The opened versions of all projects.
+///
+/// # Errors
+/// Those of the store.
+pub(crate) async fn all_opened(database: &Database) -> Result<Vec<Document>> {
+    let query = Query { select: Some(Vec::new()), ..with(FROZEN_OF, FieldOp::GreaterOrEqual, "")? };
+    Ok(database.run(&query, None).await?.documents)
 }
 
 /// The projects of an owner, in the order of their ids.

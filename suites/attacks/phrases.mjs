@@ -11,6 +11,7 @@ const EXPORTS = 'functions-host/src/product/export_deck';
 const MEMBERS = 'functions-host/src/product/members/tests.rs';
 const PROGRAM = 'functions-host/tests/program';
 const SAMPLES = 'functions-host/src/product/sample_tables/tests.rs';
+const VERSIONS = 'functions-host/src/product/versions/tests';
 const CLIENT = 'client/src';
 
 /**
@@ -459,6 +460,25 @@ export const TABLE = [
       [
         'storage-emu/src/blobs/tests.rs',
         'a_service_that_takes_connections_and_never_answers_is_not_waited_for_long',
+      ],
+    ],
+  },
+  {
+    phrase: 'versions of others’ games',
+    from: 'strangers and viewers, ids that lead elsewhere, names of megabytes, links of other projects',
+    within: true,
+    beside: [
+      [`${VERSIONS}/hostile.rs`, 'only_editors_change_versions_and_strangers_learn_nothing'],
+      [`${VERSIONS}/hostile.rs`, 'ids_that_are_none_are_refused_in_words'],
+      [`${VERSIONS}/hostile.rs`, 'names_notes_and_paths_have_limits'],
+      [`${VERSIONS}/hostile.rs`, 'a_project_that_took_the_address_of_a_version_is_not_written_over'],
+      [
+        `${VERSIONS}/restores.rs`,
+        'rulebooks_that_a_version_has_not_are_put_away_with_their_link_and_brought_back',
+      ],
+      [
+        `${PROGRAM}/versions.rs`,
+        'an_opened_version_is_read_by_those_who_see_the_project_and_written_by_nobody',
       ],
     ],
   },

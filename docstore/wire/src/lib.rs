@@ -72,6 +72,19 @@ pub fn document_message(database: &DatabaseId, document: Document) -> pb::v1::Do
     convert::document::from_document(database, document, None)
 }
 
+/// Fields as the protocol's message of a document without a name: the same bytes for the same fields.
+pub fn fields_message(fields: Fields) -> pb::v1::Document {
+    pb::v1::Document { fields: convert::value::from_fields(fields), ..pb::v1::Document::default() }
+}
+
+/// Reads the fields of the protocol's message of a document.
+///
+/// # Errors
+/// A value is none, or breaks a limit.
+pub fn message_fields(message: pb::v1::Document) -> Result<Fields> {
+    convert::value::to_fields(message.fields)
+}
+
 /// Reads a document's fields from the protocol's JSON, such as `{"n": {"integerValue": "1"}}`.
 ///
 /// # Errors

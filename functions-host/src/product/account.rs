@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use super::members::Members;
 use super::plans::callables::Counter;
-use super::{delete_deck, plain_json, subtree};
+use super::{delete_deck, plain_json, subtree, versions};
 use crate::functions::callable::{AuthContext, CallError, Context, Function};
 use crate::project;
 
@@ -194,7 +194,7 @@ async fn export(
             more = true;
             break;
         }
-        let fields = plain_json::object(&document.fields);
+        let fields = versions::readable(&document).unwrap_or_else(|| plain_json::object(&document.fields));
         bytes += fields.to_string().len();
         documents.push(Exported { path: document.path.as_str().to_owned(), fields });
     }

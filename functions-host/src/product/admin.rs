@@ -4,7 +4,7 @@
 use auth_emu::{AccountChange, AuthState};
 use docstore::Code;
 use docstore::database::Database;
-use docstore::model::{Query, Source};
+use docstore::model::{DocPath, Query, Source};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -205,13 +205,16 @@ impl Office {
 
     async fn usage(&self) -> Result<Usage, CallError> {
         let stored = self.counter.files.total_usage().await?;
+        let opened: Vec<DocPath> =
+            project::all_opened(&self.database).await?.into_iter().map(|version| version.path).collect();
+        let count = async |collection: &str| count(&self.database, collection, &opened).await;
         Ok(Usage {
             accounts: self.accounts.search_accounts("", None, MAX_COUNTED).await?.len(),
-            projects: count(&self.database, project::COLLECTION).await?,
-            components: count(&self.database, "components").await?,
-            cards: count(&self.database, "cards").await?,
+            projects: count(project::COLLECTION).await?.saturating_sub(opened.len() as u64),
+            components: count("components").await?,
+            cards: count("cards").await?,
             // Those of projects, and those of libraries.
-            layouts: count(&self.database, "layouts").await? + count(&self.database, "items").await?,
+            layouts: count("layouts").await? + count("items").await?,
             files: stored.files,
             file_bytes: stored.bytes,
         })
@@ -254,8 +257,16 @@ pub(super) fn name_of(account: &Value) -> &str {
     text("email").or_else(|| text("localId")).unwrap_or_default()
 }
 
-/// Number of documents in all collections of that name.
-async fn count(database: &Database, collection: &str) -> Result<u64, CallError> {
-    let query = Query::all(None, Source { collection: Some(collection.to_owned()), all_descendants: true });
-    Ok(database.count(&query, None).await?)
+/// Number of documents in all collections of that name, those below the opened versions of projects left out: they are
+/// copies that go by themselves.
+async fn count(database: &Database, collection: &str, opened: &[DocPath]) -> Result<u64, CallError> {
+    let below = async |parent: Option<DocPath>| {
+        let source = Source { collection: Some(collection.to_owned()), all_descendants: true };
+        database.count(&Query::all(parent, source), None).await
+    };
+    let mut counted = below(None).await?;
+    for version in opened {
+        counted = counted.saturating_sub(below(Some(version.clone())).await?);
+    }
+    Ok(counted)
 }

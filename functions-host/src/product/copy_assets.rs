@@ -99,6 +99,8 @@ struct Copying<'a> {
     caller: Caller,
     session: Session,
     from: Place,
+    /// The place where the files of what is copied lie.
+    files_from: Place,
     /// The layout whose things are copied; the caller may read it.
     layout: Option<Document>,
     to: Place,
@@ -136,7 +138,8 @@ impl Copier {
             None => None,
         };
         let renew = request.renew;
-        Copying { copier: self, caller, session, from, layout, to, renew }
+        let files_from = from.of_files(&self.database).await?;
+        Copying { copier: self, caller, session, from, files_from, layout, to, renew }
             .run(request.kind, &request.ids)
             .await
     }

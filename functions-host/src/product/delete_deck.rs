@@ -17,6 +17,9 @@ use crate::table::LiveTables;
 /// Longest deck id, in bytes, as for any document id.
 const MAX_ID_BYTES: usize = 1500;
 
+/// Opened versions of a project that are looked up together.
+const VERSIONS_AT_ONCE: u32 = 50;
+
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Request {
@@ -74,6 +77,7 @@ impl Parts {
         let Self { database, files, live, moved } = self;
         let tables = playtests::delete_of(database, live, project.id()).await?;
         let links = published::close_all(database, project.id()).await?;
+        close_versions(database, project.id()).await?;
         files.delete_folder(&format!("{project}/")).await?;
         moved.forget_project(project.id()).await?;
         let deleted = subtree::delete(database, project.clone()).await?;
@@ -82,7 +86,21 @@ impl Parts {
         files.delete_folder(&format!("{project}/")).await?;
         let late_tables = playtests::delete_of(database, live, project.id()).await?;
         let late_links = published::close_all(database, project.id()).await?;
+        close_versions(database, project.id()).await?;
         Ok(tables + links + deleted + late + late_tables + late_links)
+    }
+}
+
+/// Deletes the opened versions of a project: copies of what is below it, which count for nobody.
+async fn close_versions(database: &Database, project: &str) -> docstore::Result<()> {
+    loop {
+        let opened = project::opened_of(database, project, VERSIONS_AT_ONCE).await?;
+        if opened.is_empty() {
+            return Ok(());
+        }
+        for version in opened {
+            subtree::delete(database, version.path).await?;
+        }
     }
 }
 

@@ -244,6 +244,22 @@ pub(super) fn is_owner(deck: &Fields, uid: &str) -> Option<bool> {
     role_of(deck, uid).map(|role| role == Role::Owner)
 }
 
+/// True if a member sees the whole project: everybody but playtesters.
+pub(super) fn sees(deck: &Fields, uid: &str) -> bool {
+    role_of(deck, uid).is_some_and(|role| role >= Role::Viewer)
+}
+
+/// True if a member changes the project.
+pub(super) fn edits(deck: &Fields, uid: &str) -> bool {
+    role_of(deck, uid).is_some_and(|role| role >= Role::Editor)
+}
+
+/// Name of a member: by the project, otherwise by their account.
+pub(super) fn name_in(deck: &Fields, user: &AuthContext) -> String {
+    let known = map_of(deck, "people").and_then(|people| text_of(people, &user.uid));
+    known.filter(|name| !name.is_empty()).unwrap_or_else(|| Person::of(user).name)
+}
+
 /// Standing at the project's tables of each member: owners and editors run them.
 pub(crate) fn standings(deck: &Fields) -> Standings {
     let standing = |value: &Value| match value {

@@ -1,6 +1,7 @@
 //! Places of layouts and of what they show: a project, or the library of an account.
 
-use docstore::model::{CollectionPath, DocPath, Document};
+use docstore::database::Database;
+use docstore::model::{CollectionPath, DocPath, Document, Value};
 use docstore::session::Session;
 use docstore::{Code, Error, Result};
 use serde::Deserialize;
@@ -35,7 +36,7 @@ impl Named {
 }
 
 /// A place.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Place {
     /// A project, by its document.
     Project(DocPath),
@@ -67,6 +68,19 @@ impl Place {
         let path = self.layouts().and_then(|layouts| layouts.doc(id)).map_err(wrong)?;
         let found = session.get(&[path], None).await?.value.into_iter().flatten().next();
         found.ok_or_else(|| CallError::new(Code::NotFound, "There is no such layout."))
+    }
+
+    /// The place where the files of this one lie: those that an opened version shows lie with its project.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub(super) async fn of_files(&self, database: &Database) -> Result<Self> {
+        let Self::Project(project) = self else { return Ok(self.clone()) };
+        let found = project::find(database, project.id()).await?;
+        match found.and_then(|mut found| found.fields.remove(project::FROZEN_OF)) {
+            Some(Value::String(of)) => project::path(&of).map(Self::Project),
+            _ => Ok(self.clone()),
+        }
     }
 
     fn layouts(&self) -> Result<CollectionPath> {

@@ -12,7 +12,8 @@ use std::time::Duration;
 use docstore::commit::Draft;
 use docstore::database::Database;
 use docstore::model::{
-    Document, FieldFilter, FieldOp, FieldPath, Filter, Precondition, Query, Source, Value, Write, WriteOp,
+    Document, FieldFilter, FieldOp, FieldPath, Fields, Filter, Precondition, Query, Source, Value, Write,
+    WriteOp,
 };
 use docstore::{Code, Error};
 use serde_json::Value as Json;
@@ -28,7 +29,7 @@ use requests::{
     ActRequest, DeleteRequest, Deleted, Fork, Messages, Open, Opened, UpdateRequest, Updated, ViewRequest,
 };
 
-use super::{members, replays, subtree};
+use super::{members, replays, subtree, versions};
 use crate::functions::callable::{AuthContext, CallError, Chunks, Context, DEFAULT_TIMEOUT, Function};
 use crate::project;
 use crate::table::admission::{Admission, AdmissionChange};
@@ -56,6 +57,8 @@ struct Listing {
     project: String,
     owner: String,
     name: String,
+    /// Fields that say which version of the project it is a table of; none for the project as it is.
+    version: Fields,
 }
 
 /// Dependencies of the functions.
@@ -153,9 +156,13 @@ impl Playtests {
         }
         let name = text(&request.name, "name", TABLE_NAME_CHARS)?;
         let owner = project::owner(&found.fields).unwrap_or_default().to_owned();
+        let version = match &request.version {
+            Some(version) => versions::of_table(&self.database, &found.path, version).await?,
+            None => Fields::new(),
+        };
         let can_follow = self.live.can_follow().await;
         let table = table(&request, &user.uid, can_follow)?;
-        let listing = Listing { project: request.project_id, owner, name };
+        let listing = Listing { project: request.project_id, owner, name, version };
         self.create(&user.uid, listing, table, request.game_box).await
     }
 
@@ -181,14 +188,15 @@ impl Playtests {
         let name: String =
             lobby::name(&found.fields).unwrap_or_default().chars().take(TABLE_NAME_CHARS - 12).collect();
         let name = format!("{} (what if)", name.trim_end());
-        self.create(uid, Listing { project, owner, name }, table, game_box).await
+        let version = versions::in_table(&found.fields);
+        self.create(uid, Listing { project, owner, name, version }, table, game_box).await
     }
 
     /// Stores a table and lists it.
     async fn create(
         &self,
         uid: &str,
-        Listing { project, owner, name }: Listing,
+        Listing { project, owner, name, version }: Listing,
         table: Table,
         game_box: GameBox,
     ) -> Result<Opened, CallError> {
@@ -211,6 +219,7 @@ impl Playtests {
             CallError::new(Code::Unavailable, "The table could not be stored. Try again.")
         })?;
         let mut fields = lobby::following(&table, |_| true);
+        fields.extend(version);
         let now = self.live.now();
         for (key, value) in [
             ("projectId", Value::String(project)),
@@ -352,7 +361,7 @@ fn table(request: &Open, uid: &str, can_follow: bool) -> Result<Table, CallError
         designer_view: request.designer_view,
         remembers: request.remembers,
         follow: match request.follow.unwrap_or(Follow::Live) {
-            _ if !request.game_box.knows_cards() => Follow::Frozen,
+            _ if request.version.is_some() || !request.game_box.knows_cards() => Follow::Frozen,
             Follow::Live if !can_follow => Follow::Ask,
             follow => follow,
         },
@@ -379,7 +388,7 @@ pub(super) fn person_name(name: &str) -> Result<String, CallError> {
 }
 
 /// A text of people: trimmed, not empty, on one line, and turning no text around it.
-fn text(text: &str, what: &str, most: usize) -> Result<String, CallError> {
+pub(super) fn text(text: &str, what: &str, most: usize) -> Result<String, CallError> {
     let text = text.trim();
     if is_blank(text) || text.chars().count() > most || text.chars().any(|c| c.is_control() || turns_text(c))
     {

@@ -2,7 +2,7 @@
 
 use docstore::Result;
 use docstore::database::Database;
-use docstore::model::{FieldFilter, FieldOp, FieldPath, Filter, Query, Source, Value};
+use docstore::model::{DocPath, FieldFilter, FieldOp, FieldPath, Filter, Query, Source, Value, Write};
 
 use super::subtree;
 
@@ -11,6 +11,19 @@ pub(super) const COLLECTION: &str = "shares";
 
 /// Links of one project that are looked up together.
 const LINKS_AT_ONCE: u32 = 100;
+
+/// The writes that close some links of a project. A document of a project may name any link; one of another project stays.
+///
+/// # Errors
+/// Those of the store.
+pub(super) async fn closing(database: &Database, project: &str, links: &[String]) -> Result<Vec<Write>> {
+    let path = |link: &String| DocPath::parse(&format!("{COLLECTION}/{link}")).ok();
+    let paths: Vec<DocPath> = links.iter().filter(|link| !link.contains('/')).filter_map(path).collect();
+    let found = database.get(&paths, None).await?.value.into_iter().flatten();
+    let of = Value::String(project.to_owned());
+    let own = found.filter(|link| link.fields.get("projectId") == Some(&of));
+    Ok(own.map(|link| Write::delete(link.path)).collect())
+}
 
 /// Closes every public link of a project. Returns how many there were.
 ///

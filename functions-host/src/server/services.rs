@@ -27,6 +27,7 @@ use crate::host::settings::{Data, Settings};
 use crate::policies;
 use crate::product::checkout::{self, Payments, StripeCheckout};
 use crate::product::pack_cards::CardPacker;
+use crate::product::versions::Versions;
 use crate::product::plans::{Hooks, PlanHook, PlanQuotas, Plans, RateHook, SizeHook};
 use crate::product::{self, Needs, members, sample_tables, table_people};
 use crate::schema::Schema;
@@ -80,18 +81,22 @@ fn counts_documents(settings: &Settings) -> bool {
         || tuckbox.plans.offered.iter().any(|plan| plan.limits.document_bytes.is_some())
 }
 
-/// The limits on callers' commits: rates first, then bytes, then what plans count.
-fn commit_hooks(settings: &Settings, plans: &Plans, clock: &SharedClock) -> Option<Arc<dyn CommitHook>> {
+/// The limits on the rates of callers' commits.
+fn rate_hook(settings: &Settings, plans: &Plans, clock: &SharedClock) -> Option<Arc<dyn CommitHook>> {
+    let rates = settings.config.firebase.tuckbox.documents.rates(settings.mode);
+    rates.map(|rates| Arc::new(RateHook::new(rates, plans.clone(), Arc::clone(clock))) as _)
+}
+
+/// The limits on what callers may have: bytes, then what plans count.
+fn room_hook(settings: &Settings, plans: &Plans, clock: &SharedClock) -> Option<Arc<dyn CommitHook>> {
     let tuckbox = &settings.config.firebase.tuckbox;
-    let rates = tuckbox.documents.rates(settings.mode);
-    let rates = rates.map(|rates| Arc::new(RateHook::new(rates, plans.clone(), Arc::clone(clock))) as _);
     let sizes = counts_documents(settings).then(|| {
         let usual = tuckbox.documents.user_bytes(settings.mode);
         Arc::new(SizeHook::new(plans.clone(), usual, Arc::clone(clock))) as _
     });
     let counts = !tuckbox.plans.offered.is_empty();
     let counts = counts.then(|| Arc::new(PlanHook::new(plans.clone())) as _);
-    Hooks::of([rates, sizes, counts].into_iter().flatten())
+    Hooks::of([sizes, counts].into_iter().flatten())
 }
 
 /// Store of the files' contents: the S3 bucket of the settings, in a data folder, which need not be taken, or in memory.
@@ -123,6 +128,7 @@ pub struct Services {
     mode: Mode,
     /// True if the bytes of accounts' documents are limited.
     counts_documents: bool,
+    versions: Versions,
 }
 
 impl Services {
@@ -171,7 +177,9 @@ impl Services {
         let accounts = AuthState::new(options).await?;
         let section = &settings.config.firebase.tuckbox.plans;
         let plans = Plans::new(&store, &settings.project, &section.offered);
-        if let Some(hook) = commit_hooks(settings, &plans, &clock) {
+        let room = room_hook(settings, &plans, &clock);
+        let hooks = [rate_hook(settings, &plans, &clock), room.clone()];
+        if let Some(hook) = Hooks::of(hooks.into_iter().flatten()) {
             store.set_commit_hook(hook);
         }
         let payments = match &section.stripe {
@@ -196,6 +204,8 @@ impl Services {
             quotas: Some(Arc::new(PlanQuotas::new(plans.clone(), usual))),
         })?;
         let url = url.trim_end_matches('/').to_owned();
+        let database = store.database(&DatabaseId::default_of(&settings.project));
+        let versions = Versions::new(&store, database, &files, Arc::new(SystemEntropy), room);
         Ok(Self {
             store,
             accounts,
@@ -213,6 +223,7 @@ impl Services {
             shares: Arc::new(LocalShares::default()),
             mode: settings.mode,
             counts_documents: counts_documents(settings),
+            versions,
         })
     }
 
@@ -264,6 +275,7 @@ impl Services {
             files: &self.files,
             tables: &settings.config.firebase.tuckbox.tables,
             plans: &self.plans,
+            versions: &self.versions,
             payments: self.payments.as_ref(),
             mailer: self.mailer.as_ref(),
             shares: &self.shares,
@@ -303,11 +315,12 @@ impl Services {
             .merge(storage_emu::router(self.files.clone())))
     }
 
-    /// Deletes unreferenced files and the accounts of absent guests periodically, and counts documents, until the task is
-    /// aborted.
+    /// Deletes unreferenced files, the accounts of absent guests and opened versions that nobody looks at periodically, and
+    /// counts documents, until the task is aborted.
     pub(crate) fn maintenance(&self, live_tables: &LiveTables) -> JoinHandle<()> {
         let (files, accounts, live) = (self.files.clone(), self.accounts.clone(), live_tables.clone());
         let sizes = self.counts_documents.then(|| self.plans.sizes().clone());
+        let versions = self.versions.clone();
         tokio::spawn(async move {
             tokio::join!(
                 files.maintain(),
@@ -316,6 +329,7 @@ impl Services {
                         sizes.keep_counted().await;
                     }
                 },
+                versions.keep_closing(),
                 table_people::keep_guests_swept(&accounts, &live),
                 sample_tables::keep_forgetting(&accounts, &live)
             );

@@ -26,3 +26,4 @@ mod suite;
 mod table;
 mod transfer;
 mod upgrade;
+mod versions;

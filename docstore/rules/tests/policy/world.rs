@@ -75,7 +75,11 @@ impl World {
         match (self.service, fields) {
             (_, None) => Value::Null,
             (Service::Firestore, Some(fields)) => document_resource(&request.path, fields),
-            (Service::Storage, Some(metadata)) => Value::Map(metadata),
+            (Service::Storage, Some(metadata)) => {
+                let name = request.path.iter().skip(3).map(|part| &**part).collect::<Vec<_>>().join("/");
+                let name = (Arc::from("name"), Value::string(name));
+                Value::Map(metadata.iter().map(|(key, value)| (Arc::clone(key), value.clone())).chain([name]).collect())
+            }
         }
     }
 

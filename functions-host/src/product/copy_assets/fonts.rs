@@ -85,7 +85,7 @@ fn named_by(layout: &Document, addresses: &[String]) -> Vec<Original> {
 impl Copying<'_> {
     /// Refuses a font whose document names a file that lies elsewhere. A layout may: its address opens the file.
     fn lies_with(&self, original: &Original, address: &Address<'_>) -> Result<(), CallError> {
-        let folder = self.from.font_files();
+        let folder = self.files_from.font_files();
         let inside = address.name.strip_prefix(&folder).is_some_and(|rest| rest.starts_with('/'));
         if inside || self.layout.is_some() {
             return Ok(());

@@ -127,7 +127,7 @@ impl Copying<'_> {
     /// The file of an image, if it lies where the image lies.
     fn file_of<'d>(&self, original: &'d Document) -> Result<File<'d>, CallError> {
         let shown = text_in(&original.fields, "path").unwrap_or_else(|| original.path.id());
-        let folder = self.from.image_files();
+        let folder = self.files_from.image_files();
         let inside = text_in(&original.fields, "file")
             .filter(|name| name.strip_prefix(&folder).and_then(|rest| rest.strip_prefix('/')).is_some());
         let address = text_in(&original.fields, "url").and_then(|url| url.split_once("/v0/b/"));

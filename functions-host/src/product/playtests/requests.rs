@@ -28,6 +28,9 @@ pub(super) struct Open {
     /// The way it takes changes of the project's cards: at once where the server can, otherwise when a host says so.
     #[serde(default)]
     pub(super) follow: Option<Follow>,
+    /// The version of the project whose cards are in the box; such a table keeps them.
+    #[serde(default)]
+    pub(super) version: Option<String>,
 }
 
 const fn one() -> u8 {

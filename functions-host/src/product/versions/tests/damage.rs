@@ -1,0 +1,87 @@
+//! Versions of which something is missing.
+
+use super::*;
+
+/// The object that has a text in it.
+async fn object_with(world: &World, part: &str) -> String {
+    let below = world.below("projects/p").await;
+    let has = |fields: &Fields| {
+        matches!(fields.get("data"), Some(Value::Bytes(data)) if String::from_utf8_lossy(data).contains(part))
+    };
+    below.into_iter().find(|(path, fields)| path.starts_with("versionObjects/") && has(fields)).unwrap().0
+}
+
+#[tokio::test]
+async fn a_missing_or_damaged_document_is_named_and_nothing_else_is_lost() {
+    for damage in [None, Some(Value::Bytes(bytes::Bytes::from_static(b"\x01other"))), Some(text("none"))] {
+        let world = World::new().await;
+        world.set("projects/p/components/c", fields(&[("name", text("Assets"))])).await;
+        world.card("a", "Ash").await;
+        world.card("b", "Birch").await;
+        let version = world.freeze("v1").await;
+        let object = format!("projects/p/{}", object_with(&world, "Ash").await);
+        match &damage {
+            None => world.delete(&object).await,
+            Some(data) => world.set(&object, fields(&[("data", data.clone())])).await,
+        }
+        world.card("a", "Oak").await;
+        world.card("b", "Beech").await;
+        let opened = world.open("vic", &version).await.unwrap();
+        assert_eq!(opened.damaged, ["components/c/cards/a"]);
+        let there = world.below(&format!("projects/{}", opened.project_id)).await;
+        assert!(there.contains_key("components/c/cards/b") && !there.contains_key("components/c/cards/a"));
+        assert_eq!(world.open("vic", &version).await.unwrap().damaged, ["components/c/cards/a"]);
+
+        let compared = world.compare(&version, "now").await.unwrap();
+        assert_eq!(compared.damaged, ["components/c/cards/a"]);
+        assert_eq!(compared.changes.len(), 1);
+
+        let refused = world.restore(&version, None).await.unwrap_err();
+        assert_eq!(refused.code(), Code::DataLoss);
+        assert!(refused.inner().message().contains("components/c/cards/a"));
+        assert!(refused.inner().message().contains("Nothing was restored"));
+        assert_eq!(world.changed(&version, "now").await, ["components/c/cards/b"]);
+        world.restore(&version, Some(&["components/c/cards/b"])).await.unwrap();
+        assert_eq!(world.changed(&version, "now").await, Vec::<String>::new());
+
+        // The same content, frozen again, mends it.
+        world.card("a", "Ash").await;
+        world.freeze("v2").await;
+        world.restore(&version, None).await.unwrap();
+        world.remove(&version).await.unwrap();
+    }
+}
+
+#[tokio::test]
+async fn a_missing_list_is_said_and_other_versions_are_whole() {
+    let world = World::new().await;
+    world.card("a", "Ash").await;
+    let version = world.freeze("v1").await;
+    world.card("a", "Oak").await;
+    let other = world.freeze("v2").await;
+    let Value::String(root) = &world.get(&format!("projects/p/gameVersions/{version}")).await.unwrap()["root"]
+    else {
+        panic!("no root")
+    };
+    world.delete(&format!("projects/p/versionObjects/{root}")).await;
+    for refused in [
+        world.open("vic", &version).await.map(drop),
+        world.compare(&version, &other).await.map(drop),
+        world.restore(&version, None).await.map(drop),
+    ] {
+        let refused = refused.unwrap_err();
+        assert_eq!(refused.code(), Code::DataLoss);
+        assert!(refused.inner().message().starts_with("Version 1 “v1” is damaged"));
+    }
+    // Nothing is deleted for a list that nobody knows.
+    world.restore(&version, Some(&["components"])).await.unwrap();
+    assert!(world.get("projects/p/components/c/cards/a").await.is_some());
+    assert_eq!(world.open("vic", &other).await.unwrap().damaged, Vec::<String>::new());
+    world.remove(&version).await.unwrap();
+    world.remove(&other).await.unwrap();
+    let restored = world.ids("gameVersions").await;
+    for version in &restored {
+        world.remove(version).await.unwrap();
+    }
+    assert_eq!(world.ids("versionObjects").await, Vec::<String>::new());
+}

@@ -1,0 +1,245 @@
+//! Random histories of two members, against what was there when each version was made.
+
+use proptest::prelude::*;
+
+use super::*;
+
+/// One thing that somebody does.
+#[derive(Debug, Clone)]
+enum Act {
+    /// Sets or deletes a document.
+    Write(Place, Option<u8>),
+    Freeze(bool),
+    /// Restores a version, all of it or a component.
+    Restore(prop::sample::Index, bool),
+    Open(prop::sample::Index),
+    Delete(prop::sample::Index),
+    /// Lets hours pass, and what is unused go.
+    Pass(u16),
+}
+
+/// A document that is written.
+#[derive(Debug, Clone, Copy)]
+enum Place {
+    Card(u8),
+    Component(u8),
+    Layout(u8),
+    Note,
+    Image(u8),
+    Name,
+}
+
+impl Place {
+    fn path(self) -> String {
+        match self {
+            Self::Card(no) => format!("projects/p/components/{}/cards/k{no}", no % 3),
+            Self::Component(no) => format!("projects/p/components/{no}"),
+            Self::Layout(no) => format!("projects/p/layouts/l{no}"),
+            Self::Note => "projects/p/notes/main".to_owned(),
+            Self::Image(no) => format!("projects/p/images/i{no}"),
+            Self::Name => "projects/p".to_owned(),
+        }
+    }
+}
+
+fn places() -> impl Strategy<Value = Place> {
+    prop_oneof![
+        6 => (0_u8..90).prop_map(Place::Card),
+        1 => (0_u8..3).prop_map(Place::Component),
+        1 => (0_u8..3).prop_map(Place::Layout),
+        1 => Just(Place::Note),
+        1 => (0_u8..3).prop_map(Place::Image),
+        1 => Just(Place::Name),
+    ]
+}
+
+fn acts() -> impl Strategy<Value = Act> {
+    let index = || any::<prop::sample::Index>();
+    prop_oneof![
+        12 => (places(), prop::option::weighted(0.8, 0_u8..4)).prop_map(|(place, value)| Act::Write(place, value)),
+        4 => any::<bool>().prop_map(Act::Freeze),
+        2 => (index(), any::<bool>()).prop_map(|(which, all)| Act::Restore(which, all)),
+        2 => index().prop_map(Act::Open),
+        1 => index().prop_map(Act::Delete),
+        1 => (0_u16..2_000).prop_map(Act::Pass),
+    ]
+}
+
+struct History {
+    world: World,
+    /// What there was when each version was made.
+    made: BTreeMap<String, Documents>,
+    turn: usize,
+}
+
+/// What a version is of: the parts of a project, and of its own document what describes it.
+fn of_a_version(all: Documents) -> Documents {
+    let is_held = |path: &str| {
+        ["", "components", "layouts", "images", "notes"].contains(&path.split('/').next().unwrap_or_default())
+    };
+    let content = |(path, mut fields): (String, Fields)| {
+        if path.is_empty() {
+            fields.retain(|name, _| name == "name");
+        }
+        if path.starts_with("layouts/") {
+            fields.remove("shared");
+        }
+        (path, fields)
+    };
+    all.into_iter().filter(|(path, _)| is_held(path)).map(content).collect()
+}
+
+/// Documents without what a restore writes anew.
+fn said(mut documents: Documents) -> Documents {
+    for fields in documents.values_mut() {
+        fields.retain(|name, _| !["revision", "updatedAt"].contains(&name.as_str()));
+    }
+    documents
+}
+
+impl History {
+    async fn new() -> Self {
+        Self { world: World::new().await, made: BTreeMap::new(), turn: 0 }
+    }
+
+    async fn present(&self) -> Documents {
+        of_a_version(self.world.below("projects/p").await)
+    }
+
+    fn chosen(&self, which: &prop::sample::Index) -> Option<String> {
+        let all: Vec<&String> = self.made.keys().collect();
+        (!all.is_empty()).then(|| (*which.get(&all)).clone())
+    }
+
+    /// Whose turn it is, of the two.
+    fn member(&mut self) -> &'static str {
+        self.turn += 1;
+        ["ann", "eve"][self.turn % 2]
+    }
+
+    async fn act(&mut self, act: &Act) {
+        let member = self.member();
+        match act {
+            Act::Write(place, value) => self.write(*place, *value).await,
+            Act::Freeze(true) => {
+                let before = self.present().await;
+                let version = self.world.freeze_as(member, "v").await.unwrap();
+                self.made.insert(version, before);
+            }
+            Act::Freeze(false) => {
+                let before = self.present().await;
+                let (version, unchanged) = self.world.freeze_daily().await;
+                if !unchanged {
+                    self.made.insert(version, before);
+                } else {
+                    assert_eq!(self.made[&version], before);
+                }
+                self.forget_thinned().await;
+            }
+            Act::Restore(which, all) => {
+                let Some(version) = self.chosen(which) else { return };
+                let before = self.present().await;
+                let paths: &[&str] = &["components/1"];
+                let restored = self.world.restore(&version, (!all).then_some(paths)).await.unwrap();
+                self.made.entry(restored.frozen).or_insert_with(|| before.clone());
+                let is_restored = |path: &str| *all || path == paths[0] || path.starts_with("components/1/");
+                let part = |documents: &Documents, restored: bool| -> Documents {
+                    let some = documents.iter().filter(|(path, _)| is_restored(path) == restored);
+                    some.map(|(path, fields)| (path.clone(), fields.clone())).collect()
+                };
+                let after = self.present().await;
+                assert_eq!(said(part(&after, true)), said(part(&self.made[&version], true)));
+                assert_eq!(part(&after, false), part(&before, false));
+            }
+            Act::Open(which) => {
+                if let Some(version) = self.chosen(which)
+                    && let Err(refused) = self.world.open(member, &version).await
+                {
+                    assert_eq!(refused.code(), Code::ResourceExhausted);
+                }
+            }
+            Act::Delete(which) => {
+                let Some(version) = self.chosen(which) else { return };
+                self.world.remove(&version).await.unwrap();
+                self.made.remove(&version);
+            }
+            Act::Pass(hours) => {
+                self.world.pass((*hours).into());
+                self.world.versions.close_unused().await.unwrap();
+            }
+        }
+    }
+
+    async fn write(&self, place: Place, value: Option<u8>) {
+        let path = place.path();
+        let Some(value) = value else {
+            if !matches!(place, Place::Name) {
+                self.world.delete(&path).await;
+            }
+            return;
+        };
+        let written = [
+            ("name", text(&format!("{value}"))),
+            ("shared", Value::Boolean(true)),
+            ("file", text(&format!("projects/p/images/{value}.png"))),
+            ("url", text(&format!("/v0/b/demo.appspot.com/o/projects%2Fp%2Fimages%2F{value}.png?alt=media&token=t"))),
+        ];
+        let mut fields = fields(&written);
+        if matches!(place, Place::Name) {
+            fields = project_fields(&value.to_string());
+        }
+        self.world.set(&path, fields).await;
+    }
+
+    /// Automatic versions that were too many are gone, and no named one.
+    async fn forget_thinned(&mut self) {
+        let there = self.world.ids("gameVersions").await;
+        self.made.retain(|version, _| there.contains(version));
+        assert_eq!(self.made.len(), there.len());
+    }
+
+    /// Every version opens equal to what it was made from, and nothing is stored beside what they need.
+    async fn check(&self) {
+        for (version, before) in &self.made {
+            self.world.pass(1);
+            self.world.versions.close_unused().await.unwrap();
+            let opened = self.world.open("vic", version).await.unwrap();
+            assert_eq!(opened.damaged, Vec::<String>::new());
+            let mut there = self.world.below(&format!("projects/{}", opened.project_id)).await;
+            for fields in there.values_mut().filter(|fields| fields.contains_key("frozenOf")) {
+                fields.retain(|name, _| name == "name");
+            }
+            assert_eq!(&there, before);
+        }
+    }
+
+    /// After all versions were deleted nothing of them is left.
+    async fn end(mut self) {
+        while let Some(version) = self.made.keys().next().cloned() {
+            self.world.remove(&version).await.unwrap();
+            self.made.remove(&version);
+        }
+        for collection in ["gameVersions", "versionObjects", "versionFiles"] {
+            assert_eq!(self.world.ids(collection).await, Vec::<String>::new(), "{collection}");
+        }
+        let opened = project::all_opened(&self.world.versions.database).await.unwrap();
+        assert_eq!(opened.len(), 0);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 32, ..ProptestConfig::default() })]
+
+    #[test]
+    fn every_version_opens_equal_to_what_it_was_frozen_from(acts in prop::collection::vec(acts(), 1..60)) {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        runtime.block_on(async {
+            let mut history = History::new().await;
+            for act in &acts {
+                history.act(act).await;
+            }
+            history.check().await;
+            history.end().await;
+        });
+    }
+}
