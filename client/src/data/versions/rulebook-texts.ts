@@ -1,4 +1,3 @@
-import { getDoc } from '@sdk/firestore';
 import type { Node as ProseNode } from 'prosemirror-model';
 import { EditorState } from 'prosemirror-state';
 import { type BlockChange, compareBlocks } from '../../core/book/comparison/compare.ts';
@@ -6,10 +5,8 @@ import { blocksOfProse } from '../../core/book/prose/convert.ts';
 import { restored } from '../../core/book/prose/restore.ts';
 import { writeSteps } from '../../core/book/prose/steps.ts';
 import type { StoredChange } from '../../core/versions/stored-change.ts';
-import { readDocument, rulebookSchema } from '../documents/documents.ts';
 import type { Project } from '../project/open-project.ts';
 import { readText } from '../rulebooks/read-text.ts';
-import { describeRulebook } from '../rulebooks/rulebooks.ts';
 import { projectSteps } from '../rulebooks/step-store.ts';
 import { readStoredText, type TextDocument } from '../rulebooks/stored-text.ts';
 
@@ -50,8 +47,8 @@ export async function compareTexts(
 const MAX_STEPS = 200;
 
 /**
- * Makes the text of a rulebook what it was, by steps: windows that show it follow, and its history is kept. Its title and
- * looks are restored too.
+ * Makes the text of a rulebook what it was, by steps: windows that show it follow, and its history is kept. All else of a
+ * rulebook the server restores.
  * @param version the project as it was, open
  * @throws Error when others write so much meanwhile that it cannot be done
  */
@@ -60,10 +57,6 @@ export async function restoreRulebookText(
   version: Project,
   rulebook: string,
 ): Promise<void> {
-  const ref = version.rulebook(rulebook);
-  const was = readDocument(rulebookSchema, ref.path, (await getDoc(ref)).data());
-  const { title, subtitle, language, format, style } = was;
-  await describeRulebook(project, rulebook, { title, subtitle, language, format, style });
   await writeText(project, rulebook, (await readText(version, rulebook)).doc);
 }
 
