@@ -32,7 +32,7 @@ import { type CardChoice, CardsFields, EVERY_CARD } from './cards-fields.tsx';
 import { ExportProgressBar, ExportResult } from './export-result.tsx';
 import { Section } from './fields.tsx';
 import { useKeptSettings } from './kept-settings.ts';
-import { cardsOfBoth, OnlyNotice, useOnly } from './only-notice.tsx';
+import { cardsOfBoth, OnlyNotice, useOnly } from './only/only-notice.tsx';
 import { BACK_MODES, BacksFields, MarksFields, PageFields } from './paper-fields.tsx';
 import { PresetField } from './preset-field.tsx';
 import css from './print.module.css';

@@ -4,7 +4,7 @@ import { useNavigate } from 'react-router';
 import type { Difference } from '../../../core/versions/difference.ts';
 import { NOW } from '../../../data/versions/calls.ts';
 import { openedId } from '../../../data/versions/opened.ts';
-import { printOnly } from '../print/print-only.ts';
+import { printOnly } from '../print/only/print-only.ts';
 import { useProject } from '../project/project-gate.tsx';
 import css from './comparison.module.css';
 import { useComparison } from './comparison-context.ts';

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useMemo, useState } from 'react';
-import css from './print.module.css';
+import css from '../print.module.css';
 import { usePrintOnly } from './print-only.ts';
 
 /** The cards that the link to this page asks for, until somebody wants all of them. */
