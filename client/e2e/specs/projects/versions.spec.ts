@@ -211,9 +211,14 @@ test('a card is restored, and the comparison lists exactly the rest; undo takes 
   const ebb = await showChange(page, 'Ebb');
   await ebb.getByRole('button', { name: 'Restore Cost of Ebb' }).click();
   await expect.poll(async () => (await changed(page)).slice(0, 2)).toEqual(['Events 1', 'Zephyr New']);
-  await page.getByRole('button', { name: 'Undo restoration' }).last().click();
-  await page.getByRole('button', { name: 'Compare again' }).click();
-  await expect.poll(async () => (await changed(page)).slice(0, 2)).toEqual(['Events 2', 'Ebb Changed']);
+  const message = page.getByRole('status').filter({ hasText: 'Cost of Ebb is restored.' });
+  await message.getByRole('button', { name: 'Undo restoration' }).click();
+  await expect
+    .poll(async () => {
+      await page.getByRole('button', { name: 'Compare again' }).click();
+      return (await changed(page)).slice(0, 2);
+    })
+    .toEqual(['Events 2', 'Ebb Changed']);
   const rules = await showChange(page, 'Rules');
   await rules.getByRole('button', { name: 'Restore Rules' }).click();
   await expect.poll(() => changed(page)).not.toContain('Rules Changed');

@@ -7,6 +7,7 @@ import { cellsOf } from './cards.ts';
 import { differenceOf, isSame, toldPaths } from './difference.ts';
 import type { FieldChange } from './field-changes.ts';
 import { recordsAt, type StoredChange, textAt } from './stored-change.ts';
+import { visible } from './visible.ts';
 
 type Documents = ReadonlyMap<string, JsonObject>;
 
@@ -114,6 +115,33 @@ function withFields(before: JsonObject, changes: readonly FieldChange[]): JsonOb
   }
   return fields;
 }
+
+test('what nobody sees is left out: counts, former names, and other steps to the same text', () => {
+  const component = (cardCount: number) => ({ name: 'Events', columns: [], cardCount });
+  const image = (former: string[]) => ({ path: 'fox.png', hash: 'h', former });
+  const difference = differenceOf([
+    { path: 'components/c', before: component(1), after: component(2) },
+    { path: 'images/i', before: image([]), after: image(['owl.png']) },
+    { path: 'rulebooks/r/steps/1', before: null, after: { s: '[]' } },
+    { path: 'rulebooks/s/steps/1', before: null, after: { s: '[]' } },
+  ]);
+  const shown = visible(difference, new Set(['r']));
+  expect(toldPaths(shown)).toEqual(['rulebooks/s/steps/1']);
+  expect(isSame(visible(difference, new Set(['r', 's'])))).toBe(true);
+});
+
+test('what is seen stays', () => {
+  fc.assert(
+    fc.property(documents, documents, (before, after) => {
+      const difference = differenceOf(changesOf(before, after));
+      const told = new Set(toldPaths(visible(difference)));
+      const cards = difference.components.flatMap((component) => component.cards);
+      for (const { path } of [...cards, ...difference.presets]) expect(told).toContain(path);
+      for (const { path, change } of [...difference.layouts, ...difference.images, ...difference.fonts])
+        if (change !== 'changed') expect(told).toContain(path);
+    }),
+  );
+});
 
 describe('a difference', () => {
   test('of equal states is empty', () => {

@@ -5,12 +5,13 @@ import { Link, useSearchParams } from 'react-router';
 import type { JsonObject } from '../../../core/archive/bundle.ts';
 import { type Difference, differenceOf, isSame } from '../../../core/versions/difference.ts';
 import type { StoredContext } from '../../../core/versions/stored-change.ts';
+import { visible } from '../../../core/versions/visible.ts';
 import type { Component, WithId } from '../../../data/documents/documents.ts';
 import { edits } from '../../../data/project/members.ts';
 import { useComponents } from '../../../data/project/queries.ts';
 import { describeError, isMissing } from '../../../data/server/messages.ts';
 import { NOW } from '../../../data/versions/calls.ts';
-import { useCompared } from '../../../data/versions/queries.ts';
+import { type ComparedStates, useCompared } from '../../../data/versions/queries.ts';
 import type { Compared } from '../../../data/versions/schema.ts';
 import { EmptyState, Loading, Page, Placeholder, Problem } from '../../../ui/page/page.tsx';
 import { RoleNote, useOpenProject } from '../project/project-gate.tsx';
@@ -18,13 +19,14 @@ import { ChangeLogWindow } from './change-log-window.tsx';
 import { itemGroups, summary } from './changed-items.ts';
 import { ChangedList } from './changed-list.tsx';
 import css from './comparison.module.css';
-import { type Compared as ComparedStates, ComparisonContext } from './comparison-context.ts';
+import { ComparisonContext, type ComparisonStates } from './comparison-context.ts';
 import { ChangeDetail } from './details/change-detail.tsx';
 import { Reprint } from './reprint.tsx';
 import { RestoreAll } from './restore-all.tsx';
 import type { Version } from './timeline.tsx';
 import { versionName } from './version-words.ts';
 
+const NO_TEXTS: ComparedStates['texts'] = new Map();
 const NO_COMPONENTS: readonly WithId<Component>[] = [];
 
 /** Components as they are now stand in for those that the server did not name. */
@@ -35,6 +37,12 @@ function contextOf(compared: Compared, components: readonly WithId<Component>[])
     value: JSON.parse(JSON.stringify(value)) as JsonObject,
   }));
   return [...compared.context, ...now.filter(({ path }) => !known.has(path))];
+}
+
+/** The changes as people see them. */
+function shownOf(compared: ComparedStates, components: readonly WithId<Component>[]): Difference {
+  const alike = [...compared.texts].flatMap(([id, blocks]) => (blocks.length === 0 ? [id] : []));
+  return visible(differenceOf(compared.changes, contextOf(compared, components)), new Set(alike));
 }
 
 /** Two states of the project beside each other. */
@@ -55,7 +63,7 @@ export function ComparisonPage({
   // The page shows one moment until it compares again, whatever somebody changes meanwhile.
   // biome-ignore lint/correctness/useExhaustiveDependencies: components count as they were at that moment
   const difference = useMemo(
-    () => (data && components ? differenceOf(data.changes, contextOf(data, components)) : undefined),
+    () => (data && components ? shownOf(data, components) : undefined),
     [data, ready],
   );
   const then = versions.find(({ id }) => id === from);
@@ -64,7 +72,7 @@ export function ComparisonPage({
     then ? versionName(then) : 'a deleted version',
     to === NOW ? 'now' : later ? versionName(later) : 'a deleted version',
   ] as const;
-  const states = { from, to, labels, changes: data?.changes ?? [] };
+  const states = { from, to, labels, texts: data?.texts ?? NO_TEXTS };
   return (
     <Page
       above={
@@ -117,7 +125,7 @@ function Actions({
   then,
 }: {
   difference: Difference;
-  states: ComparedStates;
+  states: ComparisonStates;
   then: Version | undefined;
 }) {
   const { role } = useOpenProject();

@@ -1,8 +1,6 @@
-import { useQuery } from '@tanstack/react-query';
 import { listInWords } from '../../../../core/text/list-in-words.ts';
 import type { RulebookDifference } from '../../../../core/versions/rulebooks.ts';
-import { describeError } from '../../../../data/server/messages.ts';
-import { Loading, Problem } from '../../../../ui/page/page.tsx';
+import { Problem } from '../../../../ui/page/page.tsx';
 import { BlockChanges } from '../../../books/block-changes.tsx';
 import css from '../comparison.module.css';
 import { useComparison } from '../comparison-context.ts';
@@ -35,17 +33,7 @@ export function RulebookDetail({ rulebook }: { rulebook: RulebookDifference }) {
 }
 
 function Text({ rulebook }: { rulebook: string }) {
-  const { changes, from, to } = useComparison();
-  const { data, error } = useQuery({
-    queryKey: ['compared texts', from, to, rulebook, changes.length],
-    queryFn: async () => {
-      const { compareTexts } = await import('../../../../data/versions/rulebook-texts.ts');
-      return compareTexts(changes, rulebook);
-    },
-    gcTime: 0,
-    staleTime: 0,
-  });
-  if (error) return <Problem title="The texts could not be compared.">{describeError(error)}</Problem>;
-  if (!data) return <Loading label="Comparing the texts" />;
-  return <BlockChanges changes={data} none="Its text says the same in both." />;
+  const blocks = useComparison().texts.get(rulebook);
+  if (!blocks) return <Problem title="The texts of this rulebook could not be compared." />;
+  return <BlockChanges changes={blocks} none="Its text says the same in both." />;
 }

@@ -4,7 +4,7 @@ import type { Component, WithId } from '../../../../data/documents/documents.ts'
 import type { Project } from '../../../../data/project/open-project.ts';
 import type { Intent } from '../../../../data/table/changes/change.ts';
 import type { CardTable } from '../../../../data/table/sync/card-table.ts';
-import { useCardTable } from '../../../../data/table/use-card-table.ts';
+import { holdTable, useCardTable } from '../../../../data/table/use-card-table.ts';
 import { compareAgain } from '../../../../data/versions/queries.ts';
 import { restoreCard, restoreCell } from '../../../../data/versions/restore-cards.ts';
 import { toasts } from '../../../../ui/toasts/engine.ts';
@@ -46,6 +46,8 @@ export function useCardRestoring(project: Project, component: WithId<Component>)
       toasts.show(`${what} is as in ${labels[0]} already, or the card is gone.`, { autoCloseTime: 5_000 });
       return;
     }
+    // The card leaves the list of changes now, and its table would go with it.
+    setTimeout(holdTable(project, component), UNDO_MS);
     showUndoable(table, `${what} is restored.`, 'restoration', { type: 'success', autoCloseTime: UNDO_MS });
     whenWritten(table, () => void compareAgain(client, project));
   };
