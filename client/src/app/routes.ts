@@ -335,6 +335,13 @@ export const ROUTES: readonly AppRoute[] = [
     lazy: () => import('./pages/images/credits.tsx'),
   },
   {
+    name: 'DeckVersions',
+    title: 'Versions',
+    path: '/decks/:id/versions',
+    access: 'user',
+    lazy: () => import('./pages/versions/versions.tsx'),
+  },
+  {
     name: 'Documentation',
     title: 'Documentation',
     path: '/docs',

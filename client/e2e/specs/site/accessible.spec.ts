@@ -48,6 +48,7 @@ const SIGNED_IN = [
   '/upload',
   '/uploadadmin',
   '/decks/credits/none',
+  '/decks/none/versions',
   '/decks/images/none',
   '/workspace',
   '/cardlist2',

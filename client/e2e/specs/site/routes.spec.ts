@@ -62,6 +62,7 @@ const TABLE: readonly (readonly [string, string, 'public' | 'user', RegExp])[] =
   ['DeckImages', '/decks/images/deck1', 'user', /No such project/],
   ['DeckImages', '/decks/images/deck1/a/b', 'user', /No such project/],
   ['DeckCredits', '/decks/credits/deck1', 'user', /No such project/],
+  ['DeckVersions', '/decks/deck1/versions', 'user', /No such project/],
   ['Documentation', '/docs', 'public', /Documentation/],
   ['BoardDraft', '/boards/draft/none', 'public', /No such board/],
   ['ReadRulebook', '/read/none', 'public', /Rulebook/],

@@ -31,6 +31,15 @@ export type Role = (typeof ROLES)[number];
 /** Texts by keys that people choose; inherits nothing, so that a column may be called `constructor`. */
 const textsSchema = z.record(z.string(), z.string()).transform((texts) => bareRecord(Object.entries(texts)));
 
+/** A version of another project. */
+const branchSchema = z.object({
+  project: z.string(),
+  version: z.string(),
+  /** Name of the project, and the version's. */
+  name: z.string().catch('').default(''),
+  versionName: z.string().catch('').default(''),
+});
+
 export const projectSchema = z.object({
   name: z.string(),
   description: z.string().default(''),
@@ -44,14 +53,21 @@ export const projectSchema = z.object({
   archived: z.boolean().catch(false).default(false),
   /** When it was put in the trash; 0 while it is not there. */
   trashedAt: timeSchema,
-  /** Account that owns it: its limits count, and its images lie there. */
-  owner: z.string(),
+  /** Account that owns it: its limits count. An opened version has none. */
+  owner: z.string().default(''),
   /** Role by user id, the owner's too. Written by the server alone, once it is made. */
   members: textsSchema.catch({}).default({}),
   /** Others work on it, or once did. Written by the server alone. */
   shared: z.boolean().catch(false).default(false),
   /** Names of the members and the owner. */
   people: textsSchema.catch({}).default({}),
+  /** Project that it is an opened version of, with that version's name and number; see `data/versions`. */
+  frozenOf: z.string().optional().catch(undefined),
+  versionName: z.string().optional().catch(undefined),
+  versionNumber: z.number().optional().catch(undefined),
+  frozenAt: timeSchema.optional(),
+  /** Version of another project that it began as. */
+  from: branchSchema.optional().catch(undefined),
 });
 
 /** Types of columns. Every cell is stored as text. */
@@ -273,6 +289,7 @@ export const rulebookVersionSchema = z.object({
 
 /** A document with its id. */
 export type WithId<T> = T & { readonly id: string };
+export type Branch = z.infer<typeof branchSchema>;
 export type ProjectDocument = z.infer<typeof projectSchema>;
 export type TableColumn = z.infer<typeof columnSchema>;
 export type TableSource = z.infer<typeof sourceSchema>;

@@ -14,6 +14,7 @@ import { sessionUser } from '../account/session.ts';
 import type { NamedPlace } from '../asset-copies.ts';
 import type { Follows } from '../documents/documents.ts';
 import { getDb } from '../server/database.ts';
+import { readOpenedId } from '../versions/opened.ts';
 import {
   exportFolder,
   fontFolder,
@@ -57,7 +58,7 @@ export function followedLayout(source: Layouts, { layout, project, library }: Fo
 export interface Project extends ProjectName, Layouts {
   /** Database that holds the project. Batches and transactions of its documents begin with it. */
   readonly db: Firestore;
-  /** The signed-in user owns it. */
+  /** The signed-in user owns it. An opened version is nobody's own. */
   readonly mine: boolean;
   /** Name, description, members and cover. */
   readonly details: DocumentReference;
@@ -84,6 +85,9 @@ export interface Project extends ProjectName, Layouts {
   translationParts(rulebook: string, language: string): CollectionReference;
   /** Cursors of the windows that show a rulebook. */
   rulebookPresences(rulebook: string): CollectionReference;
+  /** Versions of the game; see `data/versions`. */
+  readonly gameVersions: CollectionReference;
+  gameVersion(id: string): DocumentReference;
   readonly invitations: CollectionReference;
   invitation(id: string): DocumentReference;
   /** Its own images. */
@@ -111,7 +115,7 @@ class StoredProject implements Project {
   constructor({ id, owner }: ProjectName, db: Firestore) {
     this.id = id;
     this.owner = owner;
-    this.mine = owner === sessionUser()?.uid;
+    this.mine = owner === sessionUser()?.uid && readOpenedId(id) === undefined;
     this.db = db;
   }
 
@@ -181,6 +185,12 @@ class StoredProject implements Project {
   }
   rulebookPresences(rulebook: string) {
     return this.#collection('rulebooks', rulebook, 'presence');
+  }
+  get gameVersions() {
+    return this.#collection('gameVersions');
+  }
+  gameVersion(id: string) {
+    return this.#document('gameVersions', id);
   }
   get invitations() {
     return this.#collection(INVITATION_GROUP);

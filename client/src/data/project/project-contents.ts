@@ -24,6 +24,7 @@ import { noteOwnChange } from '../images/noted-changes.ts';
 import type { ImportedTable } from '../import/table.ts';
 import { commitNew } from '../server/commit.ts';
 import { getCallables } from '../server/database.ts';
+import { changeBegins } from '../versions/daily.ts';
 import type { Placed } from './component-order.ts';
 import { type Layouts, newOwnProject, openLibrary, ownershipOf, type Project } from './open-project.ts';
 import type { ProjectDetails } from './projects.ts';
@@ -210,6 +211,7 @@ export async function commitLayout(
   make: (stored: LayoutDocument) => Layout,
   project: Project | undefined,
 ): Promise<{ scene: Layout; revision: number }> {
+  if (project) changeBegins(project.id);
   let before: unknown;
   const committed = await runTransaction(ref.firestore, async (transaction) => {
     const snapshot = await transaction.get(ref);

@@ -11,6 +11,7 @@ import {
 import { sessionUser } from '../account/session.ts';
 import { readDocument, rulebookSchema, rulebookStepSchema } from '../documents/documents.ts';
 import type { Project } from '../project/open-project.ts';
+import { changeBegins } from '../versions/daily.ts';
 import { numbered } from './numbered.ts';
 
 /** A step as it is stored. */
@@ -60,6 +61,7 @@ export function projectSteps(project: Project, rulebook: string): StepStore {
       );
     },
     async append(number, client, text) {
+      changeBegins(project.id);
       const ref = doc(steps, numbered(number));
       const book = project.rulebook(rulebook);
       return runTransaction(project.db, async (transaction) => {

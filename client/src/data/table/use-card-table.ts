@@ -43,6 +43,12 @@ function release(project: Project, component: string, entry: OpenTable): void {
   finish();
 }
 
+/** Keeps a component's table open though nobody shows it, so that what was done in it can be undone. @returns lets it go */
+export function holdTable(project: Project, component: WithId<Component>): () => void {
+  const taken = acquire(project, component);
+  return () => release(project, component.id, taken);
+}
+
 const EMPTY: TableState | undefined = undefined;
 const noSubscription = () => () => {};
 const nothing = () => EMPTY;

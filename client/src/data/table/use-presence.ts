@@ -11,6 +11,7 @@ import { useEffect, useRef } from 'react';
 import { nameInToken, sessionUser } from '../account/session.ts';
 import { type Presence, presenceSchema, readDocument, type WithId } from '../documents/documents.ts';
 import { openProject, type Project } from '../project/open-project.ts';
+import { readOpenedId } from '../versions/opened.ts';
 
 /** Shortest interval between reports of a cursor, in milliseconds. */
 const TELL_EVERY_MS = 300;
@@ -92,6 +93,8 @@ export function usePresence(
   const tell = useRef<() => void>(() => {});
 
   useEffect(() => {
+    // Nobody meets in a version: whoever looks at one may write nothing there.
+    if (readOpenedId(project.id)) return;
     const meeting = { kind, id: met };
     const presences = presencesIn(project, meeting);
     const own = doc(presences, WINDOW_ID);

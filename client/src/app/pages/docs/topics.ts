@@ -217,6 +217,19 @@ The menu of a project changes its details, tags and cover, duplicates it, archiv
 **Notes** are read by everybody who sees the project. **Add component** takes rows from a file, makes them from combinations of lists (\`1..9\` counts), or begins empty; kind and size decide what a layout begins with, and can be changed in **Details**, in the menu of the component. Beside its layout stands its back: none, one layout for all, or a new one as large as the front. In the menu, **Layouts by a column** gives cards other fronts or backs by what a cell says; export follows it.`,
   },
   {
+    title: 'Versions of the game',
+    words: `
+**Versions**, on the page of a project, keeps the whole game as it is: cards, layouts, images, fonts, notes, print settings and rulebooks. **Freeze version** gives it a name, the next one in the row by itself, and a note: what was played, what was printed. It is of one moment, though others go on typing, and what did not change since another version takes no room.
+
+Versions without a name are made by themselves: before a day’s first change, before an import and other changes of many cards, before a print and before a restoration. They are folded in the list and thinned out with age, all of a day, one a day for a month, one a week for a year. **Give it a name**, in the menu of one, keeps it until you delete it. An image or a font that a version shows stays on the server although the project has it no more, and goes with the last version that shows it.
+
+**Compare** shows what became of a version since, or of any other that you choose: at the left everything that differs, by component, card, layout, rulebook, image and font; at the right what exactly, cells and rules word by word, cards, layouts and pictures beside each other. The number of **cards to reprint** counts those that look different on paper, because of a layout or a picture too, and **Print only these** makes their sheets. **Change log** writes it all down for players, to be edited and copied.
+
+**Restore** brings one thing back: a cell or a card, which undo takes back in the table too, a component, a layout, an image, a rulebook, whose open windows follow. **Restore everything** makes the project what it was. The project is frozen before each, so that you can come back.
+
+**Open** shows a version as a project that nobody can change: its table, layouts, exports and flashcards. A line above says so, leads back, and makes a **new project** of it that remembers where it came from. Whoever sees a project sees its versions; owners and editors freeze, restore and delete them.`,
+  },
+  {
     title: 'Work together',
     words: `
 **Members** invites people by a link, which anybody who has it may use until it expires or is withdrawn, or by an e-mail address, whose owner finds the invitation on the Projects page.

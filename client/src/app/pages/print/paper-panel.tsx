@@ -15,19 +15,24 @@ import {
 import { calibrationLayouts } from '../../../core/imposition/sheets/page-marks.ts';
 import type { SheetPlan } from '../../../core/imposition/sheets/sheet.ts';
 import { EMPTY_ROW } from '../../../core/scene/card/row.ts';
+import { edits } from '../../../data/project/members.ts';
 import type { Project } from '../../../data/project/open-project.ts';
 import { addPrintRun, usePrintRuns } from '../../../data/project/printing.ts';
 import { marksByCard, type ProjectPart } from '../../../data/project/project-parts.ts';
 import { describeError } from '../../../data/server/messages.ts';
+import { freezeQuietly } from '../../../data/versions/automatic.ts';
+import { readOpenedId } from '../../../data/versions/opened.ts';
 import { EmptyState, Problem } from '../../../ui/page/page.tsx';
 import { toasts } from '../../../ui/toasts/engine.ts';
 import type { PdfRequest } from '../../../workers/export/export-protocol.ts';
 import { tellFailure } from '../../shell/tell-failure.ts';
+import { useAccess } from '../project/project-gate.tsx';
 import { BoardsFields, type NamedPlan } from './boards-fields.tsx';
 import { type CardChoice, CardsFields, EVERY_CARD } from './cards-fields.tsx';
 import { ExportProgressBar, ExportResult } from './export-result.tsx';
 import { Section } from './fields.tsx';
 import { useKeptSettings } from './kept-settings.ts';
+import { cardsOfBoth, OnlyNotice, useOnly } from './only/only-notice.tsx';
 import { BACK_MODES, BacksFields, MarksFields, PageFields } from './paper-fields.tsx';
 import { PresetField } from './preset-field.tsx';
 import css from './print.module.css';
@@ -35,6 +40,7 @@ import { SheetPreview, type ShownSheet } from './sheet-preview.tsx';
 import { canChooseFile, useExport } from './use-export.ts';
 
 const BYTES_PER_MB = 1_000_000;
+const NO_CARDS: ReadonlySet<string> = new Set();
 
 interface Planned {
   readonly parts: readonly PrintPart[];
@@ -251,9 +257,11 @@ export function PaperPanel({
     [known, choice.since, now],
   );
   const comparing = choice.since > 0 && !changed;
+  const only = useOnly();
+  const role = useAccess()?.role;
   const planned = useMemo(
-    () => plan(projectParts, settings, choice, choice.since > 0 ? (changed ?? new Set<string>()) : undefined),
-    [projectParts, settings, choice, changed],
+    () => plan(projectParts, settings, choice, cardsOfBoth(only.cards, comparing ? NO_CARDS : changed)),
+    [projectParts, settings, choice, changed, comparing, only.cards],
   );
   const printed = planned.plans.reduce((sum, { cards }) => sum + cards, 0);
   const papers = planned.plans.reduce((sum, one) => sum + one.papers, 0);
@@ -261,6 +269,7 @@ export function PaperPanel({
   const ready = printed > 0 && !comparing && !running;
 
   const run = async (toDisk: boolean) => {
+    if (edits(role)) void freezeQuietly(project, 'print');
     const request: PdfRequest = {
       kind: 'pdf',
       parts: planned.parts,
@@ -270,7 +279,8 @@ export function PaperPanel({
       maxBytes: splitMb > 0 ? splitMb * BYTES_PER_MB : undefined,
     };
     const done = await start(request, `${title || 'cards'}.${splitMb > 0 ? 'zip' : 'pdf'}`, toDisk);
-    if (!done) return;
+    // Prints of a version are nobody's last print of the project.
+    if (!done || readOpenedId(project.id)) return;
     try {
       const marks = await fingerprint(projectParts);
       const onPaper = new Set(
@@ -301,9 +311,10 @@ export function PaperPanel({
           void run(false);
         }}
       >
+        <OnlyNotice only={only} />
         <PresetField project={project} settings={settings} onChange={setSettings} />
         <PageFields settings={settings} onChange={setSettings} />
-        <Section title="Cards" hint={choice.ranges || choice.since > 0 ? 'some' : 'all'}>
+        <Section title="Cards" hint={choice.ranges || choice.since > 0 || only.cards ? 'some' : 'all'}>
           <CardsFields
             settings={settings}
             onSettings={setSettings}

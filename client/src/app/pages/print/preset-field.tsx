@@ -11,6 +11,7 @@ import {
   savePrintPreset,
   usePrintPresets,
 } from '../../../data/project/printing.ts';
+import { readOpenedId } from '../../../data/versions/opened.ts';
 import { Menu, type MenuItem } from '../../../ui/menu/menu.tsx';
 import { Popup, PopupActions } from '../../../ui/popups/popup.tsx';
 import { toasts } from '../../../ui/toasts/engine.ts';
@@ -35,6 +36,8 @@ export function PresetField({
   const changed = current && JSON.stringify(current.settings) !== JSON.stringify(settings);
   const run = (work: Promise<unknown>, done: string) =>
     work.then(() => toasts.show(done, { type: 'success' }), tellFailure);
+  // Nothing is written in a version.
+  const writable = readOpenedId(project.id) === undefined;
   const items: MenuItem[] = [
     ...presets.map((preset) => ({
       label: preset.name,
@@ -44,7 +47,7 @@ export function PresetField({
         onChange(preset.settings);
       },
     })),
-    ...(current && changed
+    ...(writable && current && changed
       ? [
           {
             label: `Save changes to ${current.name}`,
@@ -53,15 +56,19 @@ export function PresetField({
           },
         ]
       : []),
-    {
-      label: 'Save as a preset…',
-      icon: <Bookmark size={16} aria-hidden />,
-      onSelect: () => {
-        setName('');
-        setNaming(true);
-      },
-    },
-    ...(current
+    ...(writable
+      ? [
+          {
+            label: 'Save as a preset…',
+            icon: <Bookmark size={16} aria-hidden />,
+            onSelect: () => {
+              setName('');
+              setNaming(true);
+            },
+          },
+        ]
+      : []),
+    ...(writable && current
       ? [
           {
             label: `Delete ${current.name}`,
@@ -85,6 +92,7 @@ export function PresetField({
       tellFailure(error);
     }
   };
+  if (items.length === 0) return null;
   return (
     <>
       <Menu items={items} width={266} className={css.presets}>

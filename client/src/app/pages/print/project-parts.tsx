@@ -47,7 +47,7 @@ export function useFittedParts(
   useEffect(() => {
     if (!parts || plain) return;
     const abort = new AbortController();
-    Promise.all(parts.map((one) => fittedPart(one, abort.signal))).then(
+    fittedParts(parts, abort.signal).then(
       (done) => {
         if (!abort.signal.aborted) setFitted({ of: parts, parts: done });
       },
@@ -63,6 +63,10 @@ export function useFittedParts(
   // The last ones while new ones are worked out.
   return parts && fitted?.parts;
 }
+
+/** The same, once. */
+export const fittedParts = (parts: readonly ProjectPart[], signal: AbortSignal): Promise<ProjectPart[]> =>
+  Promise.all(parts.map((one) => fittedPart(one, signal)));
 
 const sides = ({ layout, back }: PrintPart) => (back ? [layout, back] : [layout]);
 

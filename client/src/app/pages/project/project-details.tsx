@@ -4,6 +4,7 @@ import {
   BookOpen,
   Copyright,
   Dices,
+  History,
   Images,
   LayoutTemplate,
   NotebookPen,
@@ -21,6 +22,7 @@ import { describeError } from '../../../data/server/messages.ts';
 import { EmptyState, Loading, Page, Placeholder, Problem } from '../../../ui/page/page.tsx';
 import { UnreadableNotices } from '../../mend/unreadable-notices.tsx';
 import { PlaytestDialog } from '../playtests/playtest-dialog.tsx';
+import { BranchNote } from '../versions/branch-note.tsx';
 import { ComponentView } from './component/component-view.tsx';
 import { FileDrop } from './import/file-drop.tsx';
 import { ImportDialog } from './import/import-dialog.tsx';
@@ -87,6 +89,8 @@ function ProjectPage() {
   const [importing, setImporting] = useState<{ file?: File } | undefined>();
 
   const mayEdit = edits(role);
+  // Whoever looks at a version changes nothing and meets nobody.
+  const frozen = details.frozenOf !== undefined;
   const { error } = components;
   const list = components.data?.items;
   const shown = list?.find((one) => one.id === search.get('component')) ?? list?.[0];
@@ -114,23 +118,37 @@ function ProjectPage() {
             >
               Rulebooks
             </Button>
-            <Button
-              variant="default"
-              leftSection={<Users size={17} aria-hidden />}
-              onClick={() => setMembers(true)}
-            >
-              Members
-            </Button>
-            {list.length > 0 && (
+            {!frozen && (
               <>
                 <Button
                   variant="default"
-                  data-tutorial="playtest"
-                  leftSection={<Dices size={17} aria-hidden />}
-                  onClick={() => setPlaying(true)}
+                  component={Link}
+                  to={`/decks/${id}/versions`}
+                  leftSection={<History size={17} aria-hidden />}
                 >
-                  Playtest
+                  Versions
                 </Button>
+                <Button
+                  variant="default"
+                  leftSection={<Users size={17} aria-hidden />}
+                  onClick={() => setMembers(true)}
+                >
+                  Members
+                </Button>
+              </>
+            )}
+            {list.length > 0 && (
+              <>
+                {!frozen && (
+                  <Button
+                    variant="default"
+                    data-tutorial="playtest"
+                    leftSection={<Dices size={17} aria-hidden />}
+                    onClick={() => setPlaying(true)}
+                  >
+                    Playtest
+                  </Button>
+                )}
                 <Button
                   variant="default"
                   component={Link}
@@ -178,6 +196,7 @@ function ProjectPage() {
       }
     >
       <RoleNote />
+      <BranchNote details={details} />
       {error && <Problem title={describeError(error)} />}
       <UnreadableNotices list={components.data?.unreadable} mayEdit={mayEdit} />
       {!list && !error && (

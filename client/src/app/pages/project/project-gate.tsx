@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft, Lock, Table2 } from 'lucide-react';
-import { createContext, lazy, type ReactNode, Suspense, useContext, useMemo } from 'react';
+import { createContext, lazy, type ReactNode, Suspense, useContext, useEffect, useMemo } from 'react';
 import { Link, Navigate, useLocation } from 'react-router';
 import { useUser } from '../../../data/account/session.ts';
 import {
@@ -21,9 +21,13 @@ import {
 import { pathWithProject, whereIsProject } from '../../../data/project/where-is.ts';
 import { useLiveDocument } from '../../../data/server/live.ts';
 import { describeError, isRefusal } from '../../../data/server/messages.ts';
+import { freezeDaily } from '../../../data/versions/daily.ts';
+import { readOpenedId } from '../../../data/versions/opened.ts';
 import { EmptyState, Loading, Page, Placeholder, Problem, Unseen } from '../../../ui/page/page.tsx';
 import { ProjectPlaceContext } from '../../images/project-place.ts';
 import { useThingTitle } from '../../shell/document-title.ts';
+import { OpenedBanner } from '../versions/opened-banner.tsx';
+import { OpenedGate } from '../versions/opened-gate.tsx';
 import { OpeningGate } from './opening-gate.tsx';
 import { useProjectImages } from './project-images.ts';
 
@@ -133,16 +137,24 @@ function TitlePage({ details: project, owner }: { details: WithId<ProjectDocumen
   );
 }
 
+/** Freezes the project before the first change of a day that its editors make here. */
+function useDailyVersion({ details: { id, createdAt }, role }: ProjectAccess): void {
+  const mayEdit = edits(role);
+  useEffect(() => (mayEdit ? freezeDaily({ id, createdAt }) : undefined), [id, createdAt, mayEdit]);
+}
+
 /** Contents of an open project, with its images. */
 function Opened({ access, children }: { access: ProjectAccess; children: ReactNode }) {
   useProjectImages(access);
-  const { id, name } = access.details;
+  const { id, name, frozenOf } = access.details;
   useThingTitle(name);
   const { project, role } = access;
+  useDailyVersion(access);
   const place = useMemo(() => ({ project, mayEdit: edits(role) }), [project, role]);
   return (
     <Access.Provider value={access}>
       <ProjectPlaceContext.Provider value={place}>
+        {frozenOf !== undefined && <OpenedBanner name={project} details={access.details} />}
         <OpeningGate id={id} kind="project" name={name} back="/decks" waiting={<Waiting />}>
           {children}
         </OpeningGate>
@@ -151,15 +163,44 @@ function Opened({ access, children }: { access: ProjectAccess; children: ReactNo
   );
 }
 
-/** Shows what is in a project to those who may see it. */
-export function ProjectGate({ project: id, children }: { project: string; children: ReactNode }) {
+/** A role in an opened version: whoever sees the project looks at it, and nobody changes it. */
+const roleInOpened = (role: Role | undefined): Role | undefined => (sees(role) ? 'viewer' : role);
+
+/** Shows what is in a project, or in a version of one, to those who may see it. */
+export function ProjectGate({ project, children }: { project: string; children: ReactNode }) {
+  const opened = readOpenedId(project);
+  const gate = (
+    <Gate project={project} original={opened?.project ?? project}>
+      {children}
+    </Gate>
+  );
+  if (!opened) return gate;
+  return (
+    <OpenedGate name={opened} waiting={<Waiting />}>
+      {gate}
+    </OpenedGate>
+  );
+}
+
+function Gate({
+  project: id,
+  original,
+  children,
+}: {
+  project: string;
+  /** Id of the project that says whose it is and who sees it. */
+  original: string;
+  children: ReactNode;
+}) {
   const { uid } = useUser();
   const { data: details, error } = useLiveDocument(detailsOf(id), projectSchema);
-  const owner = details?.owner;
+  const { data: named } = useLiveDocument(detailsOf(original), projectSchema);
+  const owner = named?.owner;
   // Opened for the account too: after another account signs in, the project may be its own.
   // biome-ignore lint/correctness/useExhaustiveDependencies: `mine` is by the account
   const project = useMemo(() => owner && openProject({ id, owner }), [id, owner, uid]);
-  const role = details ? roleOf(details, uid) : undefined;
+  const own = named ? roleOf(named, uid) : undefined;
+  const role = original === id ? own : roleInOpened(own);
   const access = useMemo<ProjectAccess | undefined>(
     () => (project && details && role ? { project, details, role } : undefined),
     [project, details, role],
@@ -189,7 +230,8 @@ export function ProjectGate({ project: id, children }: { project: string; childr
 /** Why controls are grey, said once on the page; nothing for those who may change things. */
 export function RoleNote() {
   const access = useAccess();
-  if (!access || edits(access.role)) return null;
+  // Of a version it is said above every page.
+  if (!access || edits(access.role) || access.details.frozenOf !== undefined) return null;
   const owner = access.details.people[access.project.owner] ?? 'the owner';
   const more = access.role === 'commenter' ? 'You can comment on cards.' : 'You can look at everything.';
   return (

@@ -1,4 +1,5 @@
 import { getDocs } from '@sdk/firestore';
+import type { Branch } from '../../documents/documents.ts';
 import { MAX_NAME_LENGTH } from '../../documents/documents.ts';
 import { copyImages } from '../../images/copies.ts';
 import { imagesOf } from '../../images/library-location.ts';
@@ -11,8 +12,9 @@ import { writeProject } from './write-project.ts';
 /**
  * Copies a project with its components, cards, layouts, images, notes and print settings, of which nothing is printed yet;
  * answers the copy's id. A failure leaves no half of a copy.
+ * @param from the version that is copied; the copy remembers it
  */
-export async function duplicateProject(name: ProjectName, work: ProjectWork): Promise<string> {
+export async function duplicateProject(name: ProjectName, work: ProjectWork, from?: Branch): Promise<string> {
   const half = (from: number): ProjectWork => ({
     signal: work.signal,
     onProgress: ({ done, total, what }) =>
@@ -25,6 +27,7 @@ export async function duplicateProject(name: ProjectName, work: ProjectWork): Pr
     { ...contents, project: { ...contents.project, name: copyName }, comments: [], runs: [] },
     half(50),
     project.place,
+    from,
   );
   try {
     // A new project has no images, so the copies keep their ids and names: what names them goes on.

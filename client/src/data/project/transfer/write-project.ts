@@ -10,6 +10,7 @@ import { FONT_FOLDER, fontsOf, renameFonts } from '../../../core/archive/fonts.t
 import { layoutSchema } from '../../../core/scene/layout.ts';
 import type { NamedPlace } from '../../asset-copies.ts';
 import {
+  type Branch,
   cardSchema,
   componentSchema,
   MAX_DESCRIPTION_LENGTH,
@@ -38,11 +39,13 @@ interface Write extends BatchWrite {
  * the trash, so that no half of one is ever among the others; what was written before a failure is deleted again. Its
  * images and fonts come first, and go into the project.
  * @param original the project that the bundle was read from, if it is a copy: its layouts have the bundle's keys as ids
+ * @param from version of another project that it begins as
  */
 export async function writeProject(
   given: ProjectBundle,
   options: ProjectWork = {},
   original?: NamedPlace,
+  from?: Branch,
 ): Promise<string> {
   const project = newOwnProject();
   const half = (from: number): ProjectWork => ({
@@ -59,6 +62,7 @@ export async function writeProject(
       tags: facts.tags.slice(0, MAX_TAGS),
       coverColor: facts.coverColor,
       cover: facts.cover,
+      ...(from && { from }),
       createdAt: serverTimestamp(),
       updatedAt: serverTimestamp(),
       trashedAt: serverTimestamp(),

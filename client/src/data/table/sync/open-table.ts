@@ -16,6 +16,8 @@ import type { Card, Component, WithId } from '../../documents/documents.ts';
 import { noteOwnChange } from '../../images/noted-changes.ts';
 import type { OwnChanges } from '../../images/own-changes.ts';
 import type { Project } from '../../project/open-project.ts';
+import { freezeBeforeWriting } from '../../versions/automatic.ts';
+import { changeBegins } from '../../versions/daily.ts';
 import { holdLock, ifReleased } from '../../window-lock.ts';
 import {
   applyOverlay,
@@ -55,6 +57,8 @@ export function openTable(
   let told = false;
   const table = new CardTable(component, {
     commit: async (commit) => {
+      changeBegins(project.id);
+      await freezeBeforeWriting(project.id, commit.cards.length);
       const conflicts = await write(project, component.id, commit);
       await noteOwnChange(project.id, (changes) => note(changes, component.id, commit));
       if (told) return conflicts;

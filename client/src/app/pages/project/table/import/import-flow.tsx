@@ -23,10 +23,12 @@ import { describeError } from '../../../../../data/server/messages.ts';
 import { parseClipboardText } from '../../../../../data/table/changes/clipboard.ts';
 import type { CardTable } from '../../../../../data/table/sync/card-table.ts';
 import type { TableState } from '../../../../../data/table/sync/table-state.ts';
+import { importBegins } from '../../../../../data/versions/automatic.ts';
 import { Problem } from '../../../../../ui/page/page.tsx';
 import { Popup, PopupActions } from '../../../../../ui/popups/popup.tsx';
 import { toasts } from '../../../../../ui/toasts/engine.ts';
 import project from '../../project.module.css';
+import { useProject } from '../../project-gate.tsx';
 import { showUndoable } from '../saving/show-undoable.ts';
 import { ImportMapping } from './import-mapping.tsx';
 import { ImportPreview } from './import-preview.tsx';
@@ -74,10 +76,12 @@ function Faults({ faults }: { faults: readonly ImportProblem[] }) {
 
 /**
  * Writes an import and says what it changed.
+ * @param id of the project
  * @param remove cards that the source lacks go
  * @param patch change of the component itself
  */
 function runImport(
+  id: string,
   table: CardTable,
   { component, cards }: TableState,
   plan: ImportPlan,
@@ -85,6 +89,8 @@ function runImport(
   patch: { readonly source?: TableSource | null },
 ): void {
   const last = cards[cards.length - 1]?.order ?? -1;
+  // Cards that are only added are taken out again as easily.
+  if (plan.changed.length > 0 || remove) importBegins(id);
   const done = table.run('import', [
     ...intentsOf(plan, component, last, remove, newId),
     ...(Object.keys(patch).length > 0 ? [{ kind: 'component' as const, patch }] : []),
@@ -116,6 +122,7 @@ export function ImportFlow({
   onClose: () => void;
 }) {
   const { component, cards } = state;
+  const { id } = useProject();
   const [shown, setShown] = useState<ImportKind>('file');
   const [read, setRead] = useState<Read>();
   const [mapping, setMapping] = useState<Mapping>();
@@ -191,7 +198,7 @@ export function ImportFlow({
       everyMinutes: every,
       syncedAt: Date.now(),
     };
-    runImport(table, state, plan, remove, shown === 'address' ? { source: follow ? source : null } : {});
+    runImport(id, table, state, plan, remove, shown === 'address' ? { source: follow ? source : null } : {});
     onClose();
   };
 

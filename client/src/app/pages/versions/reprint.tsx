@@ -1,0 +1,53 @@
+import { Button } from '@mantine/core';
+import { Printer } from 'lucide-react';
+import { useNavigate } from 'react-router';
+import type { Difference } from '../../../core/versions/difference.ts';
+import { NOW } from '../../../data/versions/calls.ts';
+import { openedId } from '../../../data/versions/opened.ts';
+import { printOnly } from '../print/only/print-only.ts';
+import { useProject } from '../project/project-gate.tsx';
+import css from './comparison.module.css';
+import { useComparison } from './comparison-context.ts';
+import { useReprint } from './use-reprint.ts';
+
+/** Changes for a print: how many cards, and the way to a sheet of them alone. */
+export function Reprint({ difference }: { difference: Difference }) {
+  const { components, layouts, images, fonts } = difference;
+  if (components.length + layouts.length + images.length + fonts.length === 0) return null;
+  return <Counted difference={difference} />;
+}
+
+function Counted({ difference }: { difference: Difference }) {
+  const project = useProject();
+  const { from, to, labels } = useComparison();
+  const navigate = useNavigate();
+  const { cards, failure } = useReprint(project, from, to, difference);
+  const count = cards?.length ?? 0;
+  return (
+    <div className={css.reprint} role="status">
+      <Printer size={16} aria-hidden />
+      {failure !== undefined && <p>The cards to reprint could not be counted. {failure}</p>}
+      {failure === undefined && !cards && <p>Counting the cards to reprint…</p>}
+      {cards && count === 0 && <p>No card looks different on paper.</p>}
+      {cards && count > 0 && (
+        <>
+          <p>
+            {count} {count === 1 ? 'card' : 'cards'} to reprint
+          </p>
+          <Button
+            size="xs"
+            variant="default"
+            onClick={() =>
+              void navigate(
+                `/decks/print/${to === NOW ? project.id : openedId({ project: project.id, version: to })}`,
+                { state: printOnly(cards, `that changed since ${labels[0]}`) },
+              )
+            }
+          >
+            Print {count === 1 ? 'it' : 'only these'}
+          </Button>
+        </>
+      )}
+    </div>
+  );
+}

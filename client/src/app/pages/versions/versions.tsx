@@ -1,0 +1,59 @@
+import { ArrowLeft } from 'lucide-react';
+import { Link, useParams, useSearchParams } from 'react-router';
+import { describeError } from '../../../data/server/messages.ts';
+import { NOW } from '../../../data/versions/calls.ts';
+import { useGameVersions } from '../../../data/versions/queries.ts';
+import { Loading, Page, Placeholder, Problem } from '../../../ui/page/page.tsx';
+import { UnreadableNotices } from '../../mend/unreadable-notices.tsx';
+import { ProjectGate, RoleNote, useOpenProject } from '../project/project-gate.tsx';
+import { ComparisonPage } from './comparison-page.tsx';
+import { VersionsPage } from './versions-page.tsx';
+
+/** `/decks/{project}/versions`, and `?from=…&to=…` for a comparison. */
+export function Component() {
+  const { id: project = '' } = useParams();
+  return (
+    <ProjectGate key={project} project={project}>
+      <Versions />
+    </ProjectGate>
+  );
+}
+
+function Versions() {
+  const { project, details } = useOpenProject();
+  const { data, error } = useGameVersions(project);
+  const [search] = useSearchParams();
+  const versions = data?.items;
+  const from = search.get('from');
+  if (versions && from !== null) {
+    return <ComparisonPage versions={versions} from={from} to={search.get('to') ?? NOW} />;
+  }
+  if (versions) {
+    return (
+      <VersionsPage
+        versions={versions}
+        notices={<UnreadableNotices list={data.unreadable} mayEdit={false} />}
+      />
+    );
+  }
+  return (
+    <Page
+      above={
+        <Link to={`/decks/${project.id}`}>
+          <ArrowLeft size={15} aria-hidden /> {details.name}
+        </Link>
+      }
+      title="Versions"
+    >
+      <RoleNote />
+      {error ? (
+        <Problem title={describeError(error)} />
+      ) : (
+        <>
+          <Loading label="Loading versions" />
+          <Placeholder height={320} radius={16} />
+        </>
+      )}
+    </Page>
+  );
+}
