@@ -1,12 +1,12 @@
-import type { ImportPlan } from '../../../../core/book/translation/import.ts';
+import type { ImportPlan } from '../../core/translation/import.ts';
 import {
+  checkedText,
   type Entries,
   type Entry,
   type TranslatedUnit,
   withSettled,
-} from '../../../../core/book/translation/translation.ts';
-import { checkedText } from '../../../../core/book/translation/units.ts';
-import { describeError } from '../../../../data/server/messages.ts';
+} from '../../core/translation/translation.ts';
+import { describeError } from '../../data/server/messages.ts';
 import { type Draft, type Drafts, withDraft, withGone, withoutStored } from './drafts.ts';
 
 type Changes = ReadonlyMap<string, Entry | null>;

@@ -1,10 +1,11 @@
 import * as z from 'zod';
-import { MAX_UNIT } from '../../core/book/translation/notation.ts';
-import type { Entries, Entry } from '../../core/book/translation/translation.ts';
+import type { Whole } from '../../core/translation/languages.ts';
+import { MAX_UNIT } from '../../core/translation/pieces.ts';
+import type { Entries, Entry } from '../../core/translation/translation.ts';
 import { timeSchema } from '../documents/time-schema.ts';
 
 /**
- * A translation lies in parts, so that it may be longer than a document: each has the units of some blocks, by their ids.
+ * A translation lies in parts, so that it may be longer than a document: each has the units of some blocks or cards, by their ids.
  * It is free of the SDK, because commands without a browser read it too.
  */
 
@@ -27,7 +28,7 @@ const PART_IDS = [...'0123456789abcdef'];
 /** Most bytes of a part: a document holds a million. */
 export const MAX_PART_BYTES = 900_000;
 
-/** The part that holds a unit: that of its block, by a hash (FNV-1a) of its id. */
+/** The part that holds a unit: that of its block or card, by a hash (FNV-1a) of that part of its id. */
 export function partOf(unit: string): string {
   let hash = 0x811c9dc5;
   for (const letter of unit.split('.')[0] ?? '') {
@@ -70,11 +71,12 @@ export function byPart<T>(changes: ReadonlyMap<string, T>): ReadonlyMap<string, 
 export function checkRoom(
   units: Readonly<Record<string, unknown>>,
   change: ReadonlyMap<string, Entry | null>,
+  whole: Whole = 'rulebook',
 ): void {
   const after = { ...units, ...Object.fromEntries(change) };
   const bytes = new TextEncoder().encode(JSON.stringify(after)).length;
   if (bytes <= MAX_PART_BYTES) return;
   throw new Error(
-    `The translation has no room left for this: one sixteenth of it would have ${bytes} bytes, and ${MAX_PART_BYTES} can be stored. Divide the rulebook.`,
+    `The translation has no room left for this: one sixteenth of it would have ${bytes} bytes, and ${MAX_PART_BYTES} can be stored. Divide the ${whole}.`,
   );
 }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { type Block, RULEBOOK_VERSION, type Rulebook } from '../../../../core/book/document/schema.ts';
-import { type Entry, translatedUnits } from '../../../../core/book/translation/translation.ts';
+import { type Block, RULEBOOK_VERSION, type Rulebook } from '../../core/book/document/schema.ts';
+import { translatedUnits } from '../../core/book/translation/translation.ts';
+import type { Entry } from '../../core/translation/translation.ts';
 import { TranslationWriter } from './writer.ts';
 
 const BOOK: Rulebook = {

@@ -1,9 +1,9 @@
 import { useLayoutEffect, useState, useSyncExternalStore } from 'react';
-import { quoted } from '../../../../core/book/document/block-words.ts';
-import type { Entries, TranslatedUnit } from '../../../../core/book/translation/translation.ts';
-import type { Project } from '../../../../data/project/open-project.ts';
-import { saveEntries } from '../../../../data/rulebooks/translations.ts';
-import { toasts } from '../../../../ui/toasts/engine.ts';
+import { quoted } from '../../core/book/document/block-words.ts';
+import type { Entries, TranslatedUnit } from '../../core/translation/translation.ts';
+import type { TranslationPlace } from '../../data/translations/translation-place.ts';
+import { saveEntries } from '../../data/translations/translations.ts';
+import { toasts } from '../../ui/toasts/engine.ts';
 import { type Draft, keepDrafts, keptDrafts, translationKey } from './drafts.ts';
 import { TranslationWriter } from './writer.ts';
 
@@ -19,10 +19,10 @@ function tellGone(drafts: readonly Draft[]): void {
   toasts.show(words, { type: 'warning', autoCloseTime: GONE_MS });
 }
 
-/** Writes the translation of a rulebook into one language. What is typed outlasts the page. */
+/** Writes a translation into one language. What is typed outlasts the page. */
 export function useTranslating(
-  project: Project,
-  rulebook: string,
+  project: string,
+  place: TranslationPlace,
   language: string,
   units: readonly TranslatedUnit[],
   entries: Entries,
@@ -32,9 +32,9 @@ export function useTranslating(
   readonly problem: string | undefined;
 } {
   const [writer] = useState(() => {
-    const translation = translationKey(project.id, rulebook, language);
+    const translation = translationKey(project, place.id, language);
     return new TranslationWriter(
-      (changes, expected) => saveEntries(project, rulebook, language, changes, expected),
+      (changes, expected) => saveEntries(place, language, changes, expected),
       keptDrafts(translation),
       (drafts) => keepDrafts(translation, drafts),
       tellGone,

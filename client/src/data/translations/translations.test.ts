@@ -1,7 +1,7 @@
 import { type WriteBatch, writeBatch } from '@sdk/firestore';
 import { expect, test, vi } from 'vitest';
-import type { Project } from '../project/open-project.ts';
 import { byPart } from './translation-parts.ts';
+import type { TranslationPlace } from './translation-place.ts';
 import { restoreLanguage } from './translations.ts';
 
 vi.mock('@sdk/firestore', async (original) => ({
@@ -13,11 +13,14 @@ vi.mock('@sdk/firestore', async (original) => ({
 }));
 
 let isThere = false;
-const project = {
+const place = {
+  whole: 'rulebook',
+  id: 'book',
   db: {},
-  rulebookLanguage: (book: string, language: string) => ({ path: `${book}/${language}` }),
-  translationParts: (book: string, language: string) => ({ path: `${book}/${language}/parts` }),
-} as unknown as Project;
+  languages: { path: 'book' },
+  language: (language: string) => ({ path: `book/${language}` }),
+  parts: (language: string) => ({ path: `book/${language}/parts` }),
+} as unknown as TranslationPlace;
 
 test('a language that is larger than a commit comes back whole, and what is there of it already stays', async () => {
   const text = 'Zieh. '.repeat(2_000);
@@ -33,7 +36,7 @@ test('a language that is larger than a commit comes back whole, and what is ther
       commit: async () => void commits.push(own),
     } as unknown as WriteBatch;
   });
-  await restoreLanguage(project, 'book', 'de', entries);
+  await restoreLanguage(place, 'de', entries);
   expect(commits.length).toBeGreaterThan(4);
   for (const commit of commits) expect(JSON.stringify(commit).length).toBeLessThan(1_100_000);
   const [head, ...parts] = commits.flat();
@@ -44,6 +47,6 @@ test('a language that is larger than a commit comes back whole, and what is ther
   // Asked again after its beginning has come through, it goes on.
   isThere = true;
   commits.length = 0;
-  await restoreLanguage(project, 'book', 'de', entries);
+  await restoreLanguage(place, 'de', entries);
   expect(commits.flat().map(({ path }) => path)).toEqual(parts.map(({ path }) => path));
 });

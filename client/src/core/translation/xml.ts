@@ -1,5 +1,5 @@
 import { SaxesParser } from 'saxes';
-import { RulebookError } from '../document/error.ts';
+import { TranslationError } from './error.ts';
 import { XLIFF } from './xliff-write.ts';
 
 /** Most elements of a file, and their deepest nesting. */
@@ -19,7 +19,7 @@ interface Open extends XmlElement {
 
 /**
  * Reads the elements of an XLIFF file. A document type is refused, and with it all entities but those of XML itself.
- * @throws RulebookError when it is no XML, no XLIFF 2, or too large
+ * @throws TranslationError when it is no XML, no XLIFF 2, or too large
  */
 export function readXml(text: string): XmlElement {
   const parser = new SaxesParser({ xmlns: true });
@@ -27,15 +27,16 @@ export function readXml(text: string): XmlElement {
   let root: XmlElement | undefined;
   let count = 0;
   parser.on('doctype', () => {
-    throw new RulebookError(
+    throw new TranslationError(
       'The file has a document type (DOCTYPE). XLIFF files have none: export it again without one.',
     );
   });
   parser.on('opentag', (tag) => {
     if (open.length >= MAX_DEPTH) {
-      throw new RulebookError(`The file nests its elements more than ${MAX_DEPTH} deep.`);
+      throw new TranslationError(`The file nests its elements more than ${MAX_DEPTH} deep.`);
     }
-    if (++count > MAX_ELEMENTS) throw new RulebookError(`The file has more than ${MAX_ELEMENTS} elements.`);
+    if (++count > MAX_ELEMENTS)
+      throw new TranslationError(`The file has more than ${MAX_ELEMENTS} elements.`);
     if (open.length === 0) checkRoot(tag.local, tag.uri);
     const parent = open.at(-1);
     if (tag.uri !== XLIFF || parent === null) {
@@ -56,20 +57,20 @@ export function readXml(text: string): XmlElement {
   parser.on('cdata', addText);
   parser.on('closetag', () => void open.pop());
   parser.on('error', (error) => {
-    throw new RulebookError(`The file is not well-formed XML: ${error.message.slice(0, 150)}.`);
+    throw new TranslationError(`The file is not well-formed XML: ${error.message.slice(0, 150)}.`);
   });
   parser.write(text).close();
-  if (!root) throw new RulebookError('The file is not an XLIFF file: it is empty.');
+  if (!root) throw new TranslationError('The file is not an XLIFF file: it is empty.');
   return root;
 }
 
 function checkRoot(name: string, uri: string): void {
   if (name !== 'xliff')
-    throw new RulebookError(
+    throw new TranslationError(
       `The file is not an XLIFF file: it begins with the element ${name.slice(0, 40)}.`,
     );
   if (uri !== XLIFF) {
-    throw new RulebookError(
+    throw new TranslationError(
       'The file is XLIFF of another version: XLIFF 2.0 and 2.1 can be read. Convert it first.',
     );
   }

@@ -1,23 +1,23 @@
 import { Button } from '@mantine/core';
 import { Languages as Icon } from 'lucide-react';
 import { useRef, useState } from 'react';
-import type { Rulebook } from '../../../../core/book/document/schema.ts';
-import type { ImportItem, ImportPlan } from '../../../../core/book/translation/import.ts';
-import { languageName } from '../../../../core/book/translation/languages.ts';
-import type { Entries } from '../../../../core/book/translation/translation.ts';
-import { describeError } from '../../../../data/server/messages.ts';
-import { Loading, Problem } from '../../../../ui/page/page.tsx';
-import { Popup, PopupActions } from '../../../../ui/popups/popup.tsx';
-import { useAttempt } from '../../../use-attempt.ts';
-import { FilePick } from '../../project/import/file-pick.tsx';
+import type { ImportItem, ImportPlan } from '../../core/translation/import.ts';
+import { languageName } from '../../core/translation/languages.ts';
+import type { TranslatedUnit } from '../../core/translation/translation.ts';
+import type { TranslationHead } from '../../core/translation/xliff-write.ts';
+import { describeError } from '../../data/server/messages.ts';
+import { Loading, Problem } from '../../ui/page/page.tsx';
+import { Popup, PopupActions } from '../../ui/popups/popup.tsx';
+import { FilePick } from '../pages/project/import/file-pick.tsx';
+import { useAttempt } from '../use-attempt.ts';
+import { readTranslationFile } from './read-translation-file.ts';
 import css from './translation.module.css';
 import { WordsChange } from './unit-words.tsx';
 
 interface ImportProps {
-  readonly rulebook: string;
-  readonly doc: Rulebook;
-  readonly language: string;
-  readonly entries: Entries;
+  readonly head: TranslationHead;
+  /** The translation as it is. */
+  readonly units: readonly TranslatedUnit[];
   readonly onTake: (plan: ImportPlan, from: string) => Promise<void>;
   readonly onClose: () => void;
 }
@@ -35,7 +35,7 @@ const CHANGES: Readonly<Record<ImportItem['change'], string>> = {
 /** Takes the translations of an XLIFF file over, after all that it would change was listed. */
 export function ImportWindow({ open, ...props }: ImportProps & { open: boolean }) {
   return (
-    <Popup open={open} onClose={props.onClose} title={`Import ${languageName(props.language)}`} width={720}>
+    <Popup open={open} onClose={props.onClose} title={`Import ${languageName(props.head.to)}`} width={720}>
       <Import {...props} />
     </Popup>
   );
@@ -48,16 +48,9 @@ interface Read {
 }
 
 /** Reads a file and compares it; its reader is loaded when it is needed. */
-async function planOf(file: File, { rulebook, doc, language, entries }: ImportProps): Promise<ImportPlan> {
-  const { decodeXliff, MAX_XLIFF_BYTES, readXliff } = await import(
-    '../../../../core/book/translation/xliff-read.ts'
-  );
-  const { planImport } = await import('../../../../core/book/translation/import.ts');
-  const { xliffHead } = await import('../../../../core/book/translation/xliff-write.ts');
-  // One byte more than may be read says that it is too large.
-  const bytes = await file.slice(0, MAX_XLIFF_BYTES + 1).arrayBuffer();
-  const read = readXliff(decodeXliff(new Uint8Array(bytes)));
-  return planImport(read, xliffHead(rulebook, doc, language), doc, entries);
+async function planOf(file: File, { head, units }: ImportProps): Promise<ImportPlan> {
+  const { planImport } = await import('../../core/translation/import.ts');
+  return planImport(await readTranslationFile(file, head), head, units);
 }
 
 function Import(props: ImportProps) {
@@ -142,7 +135,7 @@ function PlanList({ plan: { items, same, empty } }: { plan: ImportPlan }) {
                   {CHANGES[item.change]}
                   {item.stale && item.change !== 'refused' ? ', stale' : ''}
                 </b>
-                <span>{item.label}</span>
+                <span>{[item.heading, item.label].filter(Boolean).join(' · ')}</span>
               </div>
               {item.source && <p className={css.source}>{item.source}</p>}
               {item.after !== undefined && (

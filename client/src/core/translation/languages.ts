@@ -1,7 +1,10 @@
-import { RulebookError } from '../document/error.ts';
-import { languageSchema } from '../document/schema.ts';
+import { languageSchema } from '../book/document/schema.ts';
+import { TranslationError } from './error.ts';
 
-/** Most languages of one rulebook. */
+/** What is translated as one. */
+export type Whole = 'rulebook' | 'project';
+
+/** Most languages that one thing is translated into. */
 export const MAX_LANGUAGES = 40;
 /** Longest language tag, in characters; the rules say the same. */
 export const MAX_TAG = 40;
@@ -31,8 +34,8 @@ export const USUAL_LANGUAGES = [
 ] as const;
 
 /**
- * A language tag as rulebooks write it, such as `pt-br`.
- * @throws RulebookError when it is none (BCP 47)
+ * A language tag as it is stored, such as `pt-br`.
+ * @throws TranslationError when it is none (BCP 47)
  */
 export function languageTag(text: string): string {
   const tag = text.trim().replaceAll('_', '-');
@@ -43,7 +46,7 @@ export function languageTag(text: string): string {
   } catch {
     // Said below.
   }
-  throw new RulebookError(
+  throw new TranslationError(
     `“${text.slice(0, 40)}” is not a language tag: write one such as de, pt-BR or zh-Hant.`,
   );
 }
@@ -79,35 +82,45 @@ function meaningOf(tag: string): string {
 }
 
 /**
- * The tag of a language that a rulebook is to be translated into, by its English name or its tag.
+ * The tag of a language that something is to be translated into, by its English name or its tag.
  * @param source language of its text
  * @param known languages that it is translated into
- * @throws RulebookError for what is no language, or one that the rulebook has
+ * @param whole what is translated
+ * @throws TranslationError for what is no language, or one that it has
  */
-export function addedLanguage(words: string, source: string, known: readonly string[]): string {
+export function addedLanguage(
+  words: string,
+  source: string,
+  known: readonly string[],
+  whole: Whole = 'rulebook',
+): string {
   const wanted = words.trim().toLowerCase();
   const tag =
     USUAL_LANGUAGES.find((usual) => languageName(usual).toLowerCase() === wanted) ?? languageTag(words);
   if (isSameLanguage(tag, source)) {
-    throw new RulebookError(`The rulebook itself is in ${languageName(source)}. Its settings say so.`);
+    throw new TranslationError(`The ${whole} itself is in ${languageName(source)}. Its settings say so.`);
   }
   const same = known.find((one) => isSameLanguage(one, tag));
   if (same !== undefined) {
-    throw new RulebookError(
-      `The rulebook has a translation into ${languageName(same)}. Choose it above the text.`,
+    throw new TranslationError(
+      `The ${whole} has a translation into ${languageName(same)}. Choose it above the text.`,
     );
   }
   if (known.length >= MAX_LANGUAGES) {
-    throw new RulebookError(`A rulebook has at most ${MAX_LANGUAGES} translations.`);
+    throw new TranslationError(`A ${whole} has at most ${MAX_LANGUAGES} translations.`);
   }
   return tag;
 }
 
-/** @throws RulebookError when a rulebook is translated into the language that its text is to have */
-export function checkSourceLanguage(language: string, known: readonly string[]): void {
+/** @throws TranslationError when something is translated into the language that its text is to have */
+export function checkSourceLanguage(
+  language: string,
+  known: readonly string[],
+  whole: Whole = 'rulebook',
+): void {
   const same = known.find((one) => isSameLanguage(one, language));
   if (same === undefined) return;
-  throw new RulebookError(
-    `The rulebook has a translation into ${languageName(same)}. Choose another language for its text, or remove that translation first.`,
+  throw new TranslationError(
+    `The ${whole} has a translation into ${languageName(same)}. Choose another language for its text, or remove that translation first.`,
   );
 }

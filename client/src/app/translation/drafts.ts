@@ -1,4 +1,4 @@
-import type { TranslatedUnit } from '../../../../core/book/translation/translation.ts';
+import type { TranslatedUnit } from '../../core/translation/translation.ts';
 
 /** A text that was typed. */
 export interface Draft {

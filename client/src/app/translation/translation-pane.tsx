@@ -8,16 +8,12 @@ import {
   useRef,
   useState,
 } from 'react';
-import type { Rulebook } from '../../../../core/book/document/schema.ts';
-import { languageName } from '../../../../core/book/translation/languages.ts';
-import {
-  type Entries,
-  stateCounts,
-  type TranslatedUnit,
-} from '../../../../core/book/translation/translation.ts';
-import type { Project } from '../../../../data/project/open-project.ts';
-import { Problem } from '../../../../ui/page/page.tsx';
-import { Tabs } from '../../../../ui/page/tabs.tsx';
+import { languageName } from '../../core/translation/languages.ts';
+import { type Entries, stateCounts, type TranslatedUnit } from '../../core/translation/translation.ts';
+import type { TranslationHead } from '../../core/translation/xliff-write.ts';
+import type { TranslationPlace } from '../../data/translations/translation-place.ts';
+import { Problem } from '../../ui/page/page.tsx';
+import { Tabs } from '../../ui/page/tabs.tsx';
 import { ImportWindow } from './import-window.tsx';
 import { offerXliff } from './offer-xliff.ts';
 import { RemoveLanguage } from './remove-language.tsx';
@@ -34,17 +30,16 @@ export interface WantedUnit {
 }
 
 interface PaneProps {
-  readonly project: Project;
-  /** Id of the rulebook, and its text in its own language. */
-  readonly rulebook: string;
-  readonly doc: Rulebook;
-  readonly language: string;
+  /** Id of the project. */
+  readonly project: string;
+  readonly place: TranslationPlace;
+  readonly head: TranslationHead;
   readonly units: readonly TranslatedUnit[];
   readonly entries: Entries;
   readonly mayEdit: boolean;
   readonly wanted: WantedUnit | undefined;
-  /** Called with the block whose text has the cursor. */
-  readonly onBlock: (block: string) => void;
+  /** Called with what the text with the cursor stands in. */
+  readonly onPlace: (place: string) => void;
 }
 
 /** Texts that are shown at once when a long translation is opened. */
@@ -52,10 +47,11 @@ const FIRST_ROWS = 60;
 
 const needsWork = ({ state }: TranslatedUnit): boolean => state !== 'done';
 
-/** Every text of a rulebook beside its translation into one language. */
+/** Every text of a rulebook or of cards beside its translation into one language. */
 export function TranslationPane(props: PaneProps) {
-  const { project, rulebook, doc, language, units, entries, mayEdit, wanted, onBlock } = props;
-  const { writer, undoes, problem } = useTranslating(project, rulebook, language, units, entries);
+  const { project, place, head, units, entries, mayEdit, wanted, onPlace } = props;
+  const language = head.to;
+  const { writer, undoes, problem } = useTranslating(project, place, language, units, entries);
   const [importing, setImporting] = useState(false);
   const [removing, setRemoving] = useState(false);
   const list = useRef<HTMLUListElement>(null);
@@ -67,7 +63,7 @@ export function TranslationPane(props: PaneProps) {
     // Another set of rows each time would keep those that come later from ever being drawn.
     if (filter !== 'all') setFilter('all');
   });
-  const actions = useActions(writer, hold, onBlock);
+  const actions = useActions(writer, hold, onPlace);
   const counts = stateCounts(units);
   const next = nextOpen(list, shown, writer);
   return (
@@ -88,11 +84,7 @@ export function TranslationPane(props: PaneProps) {
             >
               <Undo2 size={14} aria-hidden />
             </button>
-            <button
-              type="button"
-              className={css.tool}
-              onClick={() => void offerXliff(rulebook, doc, language, units)}
-            >
+            <button type="button" className={css.tool} onClick={() => void offerXliff(head, units)}>
               <Download size={14} aria-hidden /> XLIFF
             </button>
             {mayEdit && (
@@ -149,7 +141,7 @@ export function TranslationPane(props: PaneProps) {
             one={one}
             writer={writer}
             language={language}
-            from={doc.language}
+            from={head.from}
             mayEdit={mayEdit}
             actions={actions}
           />
@@ -161,7 +153,7 @@ export function TranslationPane(props: PaneProps) {
         onTake={(plan, from) => writer.take(plan, from)}
         onClose={() => setImporting(false)}
       />
-      <RemoveLanguage open={removing} {...props} onClose={() => setRemoving(false)} />
+      <RemoveLanguage open={removing} {...props} language={language} onClose={() => setRemoving(false)} />
     </section>
   );
 }
@@ -204,10 +196,10 @@ function useFilter(units: readonly TranslatedUnit[]) {
 function useActions(
   writer: TranslationWriter,
   hold: (unit: string) => void,
-  onBlock: (block: string) => void,
+  onPlace: (place: string) => void,
 ): UnitActions {
-  const now = useRef({ hold, onBlock });
-  now.current = { hold, onBlock };
+  const now = useRef({ hold, onPlace });
+  now.current = { hold, onPlace };
   return useMemo(
     () => ({
       type: (unit, text) => {
@@ -219,7 +211,7 @@ function useActions(
         now.current.hold(unit);
         void writer.save(unit, true);
       },
-      show: (block) => now.current.onBlock(block),
+      show: (at) => now.current.onPlace(at),
     }),
     [writer],
   );

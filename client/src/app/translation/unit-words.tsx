@@ -1,15 +1,13 @@
 import { memo } from 'react';
-import { wordsDiff } from '../../../../core/book/comparison/words-diff.ts';
-import { piecesIn } from '../../../../core/book/translation/notation.ts';
-import type { UnitForm } from '../../../../core/book/translation/units.ts';
+import { wordsDiff } from '../../core/book/comparison/words-diff.ts';
+import type { TextForm } from '../../core/translation/unit.ts';
 import css from './translation.module.css';
 
 /** A text with its placeholders set off from its words. */
-export function UnitWords({ form, text }: { form: UnitForm; text: string }) {
-  if (form !== 'notation') return <>{text}</>;
+export function UnitWords({ form, text }: { form: TextForm; text: string }) {
   return (
     <>
-      {piecesIn(text).map((piece, at) => {
+      {form.written(text).map((piece, at) => {
         if (piece.kind === 'words') return piece.text;
         if (piece.kind === 'break') return '\n';
         return (

@@ -1,24 +1,24 @@
-import { languageName } from '../../../../core/book/translation/languages.ts';
-import type { Project } from '../../../../data/project/open-project.ts';
-import { removeLanguage, restoreLanguage } from '../../../../data/rulebooks/translations.ts';
-import { describeError } from '../../../../data/server/messages.ts';
-import { Confirm } from '../../../../ui/confirm.tsx';
-import { toasts } from '../../../../ui/toasts/engine.ts';
-import { offerUndo } from '../../../../ui/toasts/offer-undo.ts';
+import { languageName } from '../../core/translation/languages.ts';
+import { describeError } from '../../data/server/messages.ts';
+import type { TranslationPlace } from '../../data/translations/translation-place.ts';
+import { removeLanguage, restoreLanguage } from '../../data/translations/translations.ts';
+import { Confirm } from '../../ui/confirm.tsx';
+import { toasts } from '../../ui/toasts/engine.ts';
+import { offerUndo } from '../../ui/toasts/offer-undo.ts';
 
 /** Asks before a whole translation is removed, which can be undone for a moment. */
 export function RemoveLanguage({
   open,
-  project,
-  rulebook,
+  place,
   language,
   onClose,
+  onRemoved,
 }: {
   open: boolean;
-  project: Project;
-  rulebook: string;
+  place: TranslationPlace;
   language: string;
   onClose: () => void;
+  onRemoved?: (() => void) | undefined;
 }) {
   const name = languageName(language);
   return (
@@ -28,9 +28,10 @@ export function RemoveLanguage({
       action="Remove"
       describe={describeError}
       run={async () => {
-        const entries = await removeLanguage(project, rulebook, language);
+        const entries = await removeLanguage(place, language);
+        onRemoved?.();
         const restore = (): Promise<unknown> =>
-          restoreLanguage(project, rulebook, language, entries).catch((error: unknown) =>
+          restoreLanguage(place, language, entries).catch((error: unknown) =>
             toasts.show(`${name} is not complete: ${describeError(error)}`, {
               type: 'error',
               // It stays until it is closed: nothing else has the texts.

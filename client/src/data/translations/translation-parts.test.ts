@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Entry } from '../../core/book/translation/translation.ts';
+import type { Entry } from '../../core/translation/translation.ts';
 import {
   byPart,
   checkRoom,

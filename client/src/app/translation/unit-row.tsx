@@ -1,10 +1,9 @@
 import { Check, Copy } from 'lucide-react';
 import { memo, useId, useMemo, useSyncExternalStore } from 'react';
-import { quoted } from '../../../../core/book/document/block-words.ts';
-import { closingToken, readNotation } from '../../../../core/book/translation/notation.ts';
-import { placeholderFaults } from '../../../../core/book/translation/placeholders.ts';
-import type { TranslatedUnit, UnitState } from '../../../../core/book/translation/translation.ts';
-import type { Unit } from '../../../../core/book/translation/units.ts';
+import { quoted } from '../../core/book/document/block-words.ts';
+import { type PlaceholderFault, placeholderFaults } from '../../core/translation/placeholders.ts';
+import type { TranslatedUnit, UnitState } from '../../core/translation/translation.ts';
+import type { Unit } from '../../core/translation/unit.ts';
 import { shownText } from './drafts.ts';
 import css from './translation.module.css';
 import { UnitWords, WordsChange } from './unit-words.tsx';
@@ -20,30 +19,31 @@ export interface UnitActions {
   readonly type: (unit: string, text: string) => void;
   readonly save: (unit: string) => void;
   readonly accept: (unit: string) => void;
-  /** Shows a block on its page. */
-  readonly show: (block: string) => void;
+  /** Shows what a text stands in. */
+  readonly show: (place: string) => void;
 }
 
 /** Placeholders of the source that a text has not yet, while it can be read. */
-function missingTokens({ form, source }: Unit, text: string): readonly string[] {
-  if (form !== 'notation' || text.trim() === '') return [];
+function missingTokens({ form, source }: Unit, text: string): readonly Missing[] {
+  if (text.trim() === '') return [];
   try {
-    const faults = placeholderFaults(readNotation(source), readNotation(text));
-    return faults.flatMap(({ fault, token }) => (fault === 'lost' ? [token] : []));
+    return placeholderFaults(form.pieces(source), form.pieces(text)).filter(({ fault }) => fault === 'lost');
   } catch {
     return [];
   }
 }
 
-/** A placeholder as it is put into a text, around the words that are selected. */
-const inserted = (token: string, words: string): string =>
-  token.startsWith('<') ? `${token}${words}${closingToken(token)}` : `${words}${token}`;
+type Missing = Pick<PlaceholderFault, 'token' | 'end'>;
 
-function insertToken(field: HTMLTextAreaElement | null, token: string): string | undefined {
+/** A placeholder as it is put into a text, around the words that are selected. */
+const inserted = ({ token, end }: Missing, words: string): string =>
+  end === undefined ? `${words}${token}` : `${token}${words}${end}`;
+
+function insertToken(field: HTMLTextAreaElement | null, missing: Missing): string | undefined {
   if (!field) return undefined;
   const { selectionStart, selectionEnd, value } = field;
   field.setRangeText(
-    inserted(token, value.slice(selectionStart, selectionEnd)),
+    inserted(missing, value.slice(selectionStart, selectionEnd)),
     selectionStart,
     selectionEnd,
     'end',
@@ -101,7 +101,7 @@ export const UnitRow = memo(function UnitRow({
         value={text}
         readOnly={!mayEdit}
         onChange={(event) => actions.type(unit.id, event.currentTarget.value)}
-        onFocus={() => actions.show(unit.block)}
+        onFocus={() => actions.show(unit.place)}
         onBlur={() => actions.save(unit.id)}
       />
       {draft?.problem && (
@@ -116,22 +116,22 @@ export const UnitRow = memo(function UnitRow({
       )}
       {mayEdit && (lost.length > 0 || (state === 'stale' && fault === undefined)) && (
         <div className={css.tools}>
-          {lost.map((token, at) => (
+          {lost.map((missing, at) => (
             <button
               // biome-ignore lint/suspicious/noArrayIndexKey: one placeholder may be missing twice
               key={at}
               type="button"
               className={css.tool}
-              aria-label={`Insert ${token}`}
+              aria-label={`Insert ${missing.token}`}
               // The field keeps its cursor, so that the placeholder comes where it is.
               onMouseDown={(event) => event.preventDefault()}
               onClick={(event) => {
                 const row = event.currentTarget.closest('li');
-                const next = insertToken(row?.querySelector('textarea') ?? null, token);
+                const next = insertToken(row?.querySelector('textarea') ?? null, missing);
                 if (next !== undefined) actions.type(unit.id, next);
               }}
             >
-              <Copy size={13} aria-hidden /> <code>{token}</code>
+              <Copy size={13} aria-hidden /> <code>{missing.token}</code>
             </button>
           ))}
           {state === 'stale' && !unsaved && fault === undefined && (

@@ -1,35 +1,17 @@
-import { RulebookError } from '../document/error.ts';
-import { closingToken, linePieces, type Piece, piecesIn } from './notation.ts';
-import { FORMER_SOURCE, type XliffHead } from './xliff-write.ts';
+import { TranslationError } from './error.ts';
+import { closingToken, linePieces, type Piece, unescaped } from './pieces.ts';
+import type { FileHead, FileUnit, TranslationFile } from './translation-file.ts';
+import { FORMER_SOURCE } from './xliff-write.ts';
 import { readXml, type XmlElement } from './xml.ts';
 
 /** Largest file that is read, in bytes. */
 export const MAX_XLIFF_BYTES = 16 * 1024 * 1024;
 
-/** A unit of a file. */
-export interface XliffUnit {
-  readonly id: string;
-  readonly name: string;
-  /** True if the translator says that it is translated. */
-  readonly finished: boolean;
-  /** The source of a stale translation, in the notation. */
-  readonly former: string | undefined;
-  /** Texts, or the reason why they cannot be read. */
-  readonly texts:
-    | { readonly source: readonly Piece[]; readonly target: readonly Piece[] | undefined }
-    | { readonly problem: string };
-}
-
-export interface XliffFile {
-  readonly head: XliffHead;
-  readonly units: readonly XliffUnit[];
-}
-
-/** Decodes a file: UTF-8, or UTF-16 with its mark. @throws RulebookError when it is too large or neither */
+/** Decodes a file: UTF-8, or UTF-16 with its mark. @throws TranslationError when it is too large or neither */
 export function decodeXliff(bytes: Uint8Array): string {
   if (bytes.length > MAX_XLIFF_BYTES) {
-    throw new RulebookError(
-      `The file has more than ${MAX_XLIFF_BYTES / 1024 / 1024} MB. An XLIFF file of a rulebook is far smaller: check that it is the right one.`,
+    throw new TranslationError(
+      `The file has more than ${MAX_XLIFF_BYTES / 1024 / 1024} MB. An XLIFF file of ours is far smaller: check that it is the right one.`,
     );
   }
   const [first, second] = bytes;
@@ -38,25 +20,25 @@ export function decodeXliff(bytes: Uint8Array): string {
   try {
     return new TextDecoder(encoding, { fatal: true }).decode(bytes);
   } catch {
-    throw new RulebookError('The file is not text in UTF-8 or UTF-16, so it is not an XLIFF file.');
+    throw new TranslationError('The file is not text in UTF-8 or UTF-16, so it is not an XLIFF file.');
   }
 }
 
 /**
  * Reads XLIFF 2 with one file of units.
- * @throws RulebookError when it is none; faults of single units are in those
+ * @throws TranslationError when it is none; faults of single units are in those
  */
-export function readXliff(text: string): XliffFile {
+export function readXliff(text: string): TranslationFile {
   const root = readXml(text);
   const files = children(root, 'file');
   const [file] = files;
   if (!file || files.length > 1) {
-    throw new RulebookError(
-      `The XLIFF file has ${files.length} file elements; the translation of a rulebook has one.`,
+    throw new TranslationError(
+      `The XLIFF file has ${files.length} file elements; a translation of ours has one.`,
     );
   }
-  const head: XliffHead = {
-    rulebook: file.attributes.get('id') ?? '',
+  const head: FileHead = {
+    id: file.attributes.get('id') ?? '',
     title: file.attributes.get('original') ?? '',
     from: root.attributes.get('srcLang') ?? '',
     to: root.attributes.get('trgLang') ?? '',
@@ -74,7 +56,7 @@ const textIn = ({ content }: XmlElement): string =>
 const unitsIn = (parent: XmlElement): XmlElement[] =>
   children(parent, 'unit', 'group').flatMap((one) => (one.name === 'unit' ? [one] : unitsIn(one)));
 
-function readUnit(unit: XmlElement): XliffUnit {
+function readUnit(unit: XmlElement): FileUnit {
   const segments = children(unit, 'segment');
   const note = children(unit, 'notes')
     .flatMap((notes) => children(notes, 'note'))
@@ -85,12 +67,12 @@ function readUnit(unit: XmlElement): XliffUnit {
     finished:
       segments.length > 0 &&
       segments.every(({ attributes }) => (attributes.get('state') ?? 'initial') !== 'initial'),
-    former: note && textIn(note),
+    former: note && unescaped(textIn(note)),
     texts: textsOf(unit),
   };
 }
 
-function textsOf(unit: XmlElement): XliffUnit['texts'] {
+function textsOf(unit: XmlElement): FileUnit['texts'] {
   const data = new Map<string, string>();
   for (const one of children(unit, 'originalData').flatMap((list) => children(list, 'data'))) {
     data.set(one.attributes.get('id') ?? '', textIn(one));
@@ -110,7 +92,7 @@ function textsOf(unit: XmlElement): XliffUnit['texts'] {
     }
     return { source, target: reader.read(there) };
   } catch (error) {
-    if (error instanceof RulebookError) return { problem: error.message };
+    if (error instanceof TranslationError) return { problem: error.message };
     throw error;
   }
 }
@@ -153,15 +135,16 @@ class ContentReader {
         return [this.#piece(element, token('dataRef', 'disp'), 'single')];
       case 'pc': {
         const open = this.#piece(element, token('dataRefStart', 'dispStart'), 'open');
-        return [open, ...this.#content(element), { kind: 'close', token: endOf(open) }];
+        const end = token('dataRefEnd', 'dispEnd') || closingToken(open.token);
+        return [{ ...open, end }, ...this.#content(element), { kind: 'close', token: end }];
       }
       case 'sc': {
         const open = this.#piece(element, token('dataRef', 'disp'), 'open');
-        this.#ends.set(attributes.get('id') ?? '', endOf(open));
+        this.#ends.set(attributes.get('id') ?? '', closingToken(open.token));
         return [open];
       }
       case 'ec': {
-        const end = this.#ends.get(attributes.get('startRef') ?? '') ?? token('dataRef', 'disp');
+        const end = token('dataRef', 'disp') || (this.#ends.get(attributes.get('startRef') ?? '') ?? '');
         return [this.#piece(element, end, 'close')];
       }
       case 'mrk':
@@ -170,22 +153,19 @@ class ContentReader {
       case 'em':
         return [];
       default:
-        throw new RulebookError(`It has an element ${name.slice(0, 40)}, which cannot be part of a text.`);
+        throw new TranslationError(`It has an element ${name.slice(0, 40)}, which cannot be part of a text.`);
     }
   }
 
-  /** @throws RulebookError for an element that stands for no placeholder of a rulebook */
-  #piece({ name, attributes }: XmlElement, token: string, kind: 'single' | 'open' | 'close'): Piece {
-    const [piece, more] = piecesIn(token);
-    if (piece?.kind === kind && !more) return piece;
+  /** @throws TranslationError for an element that stands for nothing */
+  #piece({ name, attributes }: XmlElement, token: string, kind: 'single' | 'open' | 'close'): Placeholder {
+    if (token !== '') return { kind, token };
     const id = (attributes.get('id') ?? '').slice(0, 40);
-    throw new RulebookError(
-      `The placeholder ${name} ${id} is not one of a rulebook: it stands for “${token.slice(0, 60)}”.`,
-    );
+    throw new TranslationError(`The placeholder ${name} ${id} does not say what it stands for.`);
   }
 }
 
-const endOf = (piece: Piece): string => (piece.kind === 'open' ? closingToken(piece.token) : '');
+type Placeholder = Extract<Piece, { token: string }>;
 
 /** Neighbouring words as one. */
 function joined(pieces: readonly Piece[]): Piece[] {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { HYPHENATION_LANGUAGES } from '../../text/hyphenation/hyphenation.ts';
-import { RulebookError } from '../document/error.ts';
+import { HYPHENATION_LANGUAGES } from '../text/hyphenation/hyphenation.ts';
+import { TranslationError } from './error.ts';
 import {
   addedLanguage,
   checkSourceLanguage,
@@ -23,7 +23,7 @@ test.each([
 test.each(['', 'german please', 'd', 'de-', '<b>', 'x-klingon', `de-${'abcdefgh-'.repeat(5)}a1`])(
   '%s is not a language tag',
   (text) => {
-    expect(() => languageTag(text)).toThrow(RulebookError);
+    expect(() => languageTag(text)).toThrow(TranslationError);
   },
 );
 

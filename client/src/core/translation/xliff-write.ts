@@ -1,48 +1,35 @@
-import type { Rulebook } from '../document/schema.ts';
-import {
-  closingToken,
-  joinPieces,
-  linePieces,
-  type Piece,
-  readNotation,
-  UNSAFE,
-  writtenPieces,
-} from './notation.ts';
+import type { Whole } from './languages.ts';
+import { closingToken, linePieces, type Piece, UNSAFE, withoutUnsafe } from './pieces.ts';
 import type { TranslatedUnit } from './translation.ts';
+import type { TextForm } from './unit.ts';
 
 /** Namespace of XLIFF 2.0 and 2.1. */
 export const XLIFF = 'urn:oasis:names:tc:xliff:document:2.0';
 /** Kind of note that holds the source of a stale translation. */
 export const FORMER_SOURCE = 'former-source';
 
-/** A rulebook and the languages of one translation of it. */
-export interface XliffHead {
-  /** Id of the rulebook. */
-  readonly rulebook: string;
+/** What is translated, and the languages of one translation of it. */
+export interface TranslationHead {
+  readonly whole: Whole;
+  /** Id of what is translated. */
+  readonly id: string;
   readonly title: string;
   readonly from: string;
   readonly to: string;
 }
 
-export const xliffHead = (rulebook: string, { title, language }: Rulebook, to: string): XliffHead => ({
-  rulebook,
-  title,
-  from: language,
-  to,
-});
-
 /**
- * The translation of a rulebook as XLIFF 2.0, a unit each. A segment is `translated` when it is done; else `initial`,
+ * A translation as XLIFF 2.0, a unit each. A segment is `translated` when it is done; else `initial`,
  * without a target when it is missing, and with the former source in a note when it is stale.
  */
 export function writeXliff(
-  { rulebook, title, from, to }: XliffHead,
+  { id: whole, title, from, to }: Omit<TranslationHead, 'whole'>,
   units: readonly TranslatedUnit[],
 ): string {
   const lines = [
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<xliff xmlns="${XLIFF}" version="2.0" srcLang="${attribute(from)}" trgLang="${attribute(to)}">`,
-    `  <file id="${attribute(rulebook)}" original="${attribute(title)}" xml:space="preserve">`,
+    `  <file id="${attribute(whole)}" original="${attribute(title)}" xml:space="preserve">`,
     ...units.flatMap(unitLines),
     '  </file>',
     '</xliff>',
@@ -53,12 +40,11 @@ export function writeXliff(
 function unitLines({ unit, state, text, was }: TranslatedUnit): string[] {
   const { id, label, form } = unit;
   const codes = new Codes();
-  const notation = form === 'notation';
-  const content = (words: string): string => codes.write(notation ? piecesOf(words) : linePieces(words));
+  const content = (words: string): string => codes.write(piecesOf(form, words));
   const source = content(unit.source);
   codes.again();
   const target = text === undefined ? undefined : content(text);
-  const note = was === undefined ? undefined : notation ? was : joinPieces(linePieces(was));
+  const note = was === undefined ? undefined : noteOf(was);
   return [
     `    <unit id="${attribute(id)}" name="${attribute(label)}" canResegment="no">`,
     ...(note === undefined
@@ -78,18 +64,26 @@ function unitLines({ unit, state, text, was }: TranslatedUnit): string[] {
 }
 
 /** A stored text that is none any longer is exported as words. */
-function piecesOf(text: string): Piece[] {
+function piecesOf(form: TextForm, text: string): readonly Piece[] {
   try {
-    return writtenPieces(readNotation(text));
+    return form.pieces(text);
   } catch {
     return linePieces(text);
   }
 }
 
-/** The nearest kind of XLIFF, for programs that know nothing of rulebooks. */
+/** A former source in a note, which holds no elements. */
+const noteOf = (text: string): string =>
+  text
+    .split('\n')
+    .map((line) => withoutUnsafe(line.replaceAll('\\', '\\\\')))
+    .join('\n');
+
+/** The nearest kind of XLIFF, for programs that know nothing of ours. */
 function typeOf(token: string): string {
-  if (token === '<b>') return ' type="fmt" subType="xlf:b"';
-  if (token === '<i>') return ' type="fmt" subType="xlf:i"';
+  if (token === '<b>' || token === '**') return ' type="fmt" subType="xlf:b"';
+  if (token === '<i>' || token === '*' || token === '_') return ' type="fmt" subType="xlf:i"';
+  if (token === '[') return ' type="link"';
   if (token.startsWith('<t ') || token.startsWith('{§')) return ' type="link"';
   return token.startsWith('{@') || token.startsWith('{{') ? ' type="other"' : ' type="image"';
 }
@@ -126,7 +120,7 @@ class Codes {
     if (piece.kind === 'single') {
       return `<ph id="${id}"${shared} disp="${attribute(token)}" dataRef="${this.#dataOf(token)}"/>`;
     }
-    const end = closingToken(token);
+    const end = piece.end ?? closingToken(token);
     return `<pc id="${id}"${shared} dispStart="${attribute(token)}" dispEnd="${attribute(end)}" dataRefStart="${this.#dataOf(token)}" dataRefEnd="${this.#dataOf(end)}">`;
   }
 

@@ -5,17 +5,16 @@ import {
   isSameLanguage,
   languageName,
   USUAL_LANGUAGES,
-} from '../../../../core/book/translation/languages.ts';
-import type { Project } from '../../../../data/project/open-project.ts';
-import { addLanguage } from '../../../../data/rulebooks/translations.ts';
-import { Problem } from '../../../../ui/page/page.tsx';
-import { Popup, PopupActions } from '../../../../ui/popups/popup.tsx';
-import { useAttempt } from '../../../use-attempt.ts';
+} from '../../core/translation/languages.ts';
+import type { TranslationPlace } from '../../data/translations/translation-place.ts';
+import { addLanguage } from '../../data/translations/translations.ts';
+import { Problem } from '../../ui/page/page.tsx';
+import { Popup, PopupActions } from '../../ui/popups/popup.tsx';
+import { useAttempt } from '../use-attempt.ts';
 import css from './translation.module.css';
 
 interface AddProps {
-  readonly project: Project;
-  readonly rulebook: string;
+  readonly place: TranslationPlace;
   /** Language of the text, and those that it is translated into. */
   readonly source: string;
   readonly known: readonly string[];
@@ -32,7 +31,7 @@ export function AddLanguage({ open, ...props }: AddProps & { open: boolean }) {
   );
 }
 
-function Add({ project, rulebook, source, known, onAdded, onClose }: AddProps) {
+function Add({ place, source, known, onAdded, onClose }: AddProps) {
   const [words, setWords] = useState('');
   const choices = useId();
   const { busy, failure, attempt } = useAttempt();
@@ -42,8 +41,8 @@ function Add({ project, rulebook, source, known, onAdded, onClose }: AddProps) {
   );
   const add = () =>
     attempt(async () => {
-      const tag = addedLanguage(words, source, known);
-      await addLanguage(project, rulebook, tag);
+      const tag = addedLanguage(words, source, known, place.whole);
+      await addLanguage(place, tag);
       onAdded(tag);
       onClose();
     });
