@@ -46,7 +46,7 @@ const BLOCKS: Block[] = [
       { type: 'text', text: 'Beware', marks: ['strong'] },
       words(' of the '),
       { type: 'term', definition: 'd1', text: 'tide' },
-      words('..'),
+      words('.'),
     ],
   },
   {

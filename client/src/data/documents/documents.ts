@@ -303,6 +303,6 @@ export function readDocument<T>(schema: z.ZodType<T>, path: string, data: unknow
   if (result.success) return result.data;
   const issue = result.error.issues[0];
   throw new UnreadableDocument(
-    `${path} cannot be read: ${issue?.path.join('..') || 'the document'}: ${issue?.message ?? 'unknown shape'}`,
+    `${path} cannot be read: ${issue?.path.join('.') || 'the document'}: ${issue?.message ?? 'unknown shape'}`,
   );
 }

@@ -5,8 +5,10 @@ use std::collections::BTreeMap;
 use futures::executor::block_on;
 use proptest::prelude::*;
 
+use super::opening::{ReplayedTail, recent_of_tail};
 use super::segment::Binding;
 use super::sim::{SMALL, open};
+use super::view::state::ViewState;
 use super::*;
 use crate::encoding::codec::decode_document;
 use crate::encoding::key::{DbNo, KeyRange, successor};

@@ -4,7 +4,8 @@ use std::collections::HashSet;
 use std::sync::{Arc, Weak};
 use std::time::{Duration, Instant};
 
-use super::{Add, Hub, Message, Missed, Shared, Subscription, execute};
+use super::stream::Subscription;
+use super::{Add, Hub, Message, Missed, Shared, execute};
 use crate::access::{Operation, Viewer, permit};
 use crate::indexer::{Asked, Indexer};
 use crate::model::Document;

@@ -1,13 +1,14 @@
 use std::sync::Weak;
 use std::time::Duration;
 
+use super::stream::Subscription;
 use super::*;
 use crate::access::{Caller, OwnSubtree};
 use crate::commit::Draft;
 use crate::model::{DatabaseId, DocPath, Fields, Precondition, Query, Source, Value, Write, WriteOp};
 use crate::store::Store;
 use crate::watch::outbox::Taken;
-use crate::watch::{LIVE_BYTES_OF_ONE, STREAM_BYTES};
+use crate::watch::{LIVE_BYTES_OF_ONE, STREAM_BYTES, WatchEvent};
 
 fn viewer(database: DatabaseId) -> Viewer {
     Viewer { database, caller: Caller::Admin, access: Arc::new(OwnSubtree) }

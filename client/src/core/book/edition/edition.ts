@@ -118,7 +118,7 @@ export function parseEdition(value: unknown): Edition {
   if (!result.success) {
     const issue = result.error.issues[0];
     const block = blockShowing(value, issue?.path ?? []);
-    const message = `The published rulebook, ${issue?.path.join('..')}: ${issue?.message}.`;
+    const message = `The published rulebook, ${issue?.path.join('.')}: ${issue?.message}.`;
     throw new RulebookError(message, { block });
   }
   return { ...result.data, book: parseRulebook(result.data.book) };

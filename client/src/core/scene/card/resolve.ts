@@ -41,7 +41,7 @@ interface JsonObject {
 /** Properties that identify a zone rather than style it: never bound to data. */
 const UNBINDABLE = new Set(['id', 'kind', 'bindings', 'children', 'locked', 'name', 'visibleIf']);
 /** A text, or the image of a zone or a part of it: cells are taken as they are, and an empty one means none. */
-const isContent = (path: string): boolean => path === 'text' || path.split('..').at(-1) === 'source';
+const isContent = (path: string): boolean => path === 'text' || path.split('.').at(-1) === 'source';
 /** Properties that tell entries of lists apart: paths name an entry by it or by its number. */
 const ENTRY_KEYS = ['symbol', 'id'];
 const MAX_PATH_DEPTH = 6;
@@ -185,7 +185,7 @@ function columnKey(name: string, row: Row, columns: readonly Column[]): string |
 }
 
 function withValue<T extends Zone | BaseZone>(zone: T, path: string, cell: string): T | undefined {
-  const steps = path.split('..');
+  const steps = path.split('.');
   if (steps.length > MAX_PATH_DEPTH || UNBINDABLE.has(steps[0] ?? '')) return undefined;
   const value = replaceAt(zone as unknown as Json, steps, path, cell);
   if (value === undefined) return undefined;
@@ -253,7 +253,7 @@ function coerceText(path: string, cell: string): string | undefined {
 function parseNumber(text: string, path: string): number | undefined {
   const match = /^([+-]?(?:\d+[.,]?\d*|[.,]\d+))\s*(mm|cm|in|"|pt|px|°|%)?$/i.exec(text);
   if (!match) return undefined;
-  const value = Number.parseFloat((match[1] ?? '').replace(',', '..'));
+  const value = Number.parseFloat((match[1] ?? '').replace(',', '.'));
   const inPoints = path === 'style.size' || path === 'minSize';
   const toOwn = (mm: number): number => (inPoints ? mmToPt(mm) : mm);
   switch (match[2]?.toLowerCase()) {

@@ -1,5 +1,6 @@
 //! A view that fails in use: a start rebuilds it, and a checkpoint in progress is abandoned.
 
+use super::state::ViewState;
 use super::tests::Folder;
 use crate::Code;
 use crate::encoding::key::KeyRange;
