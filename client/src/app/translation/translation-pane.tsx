@@ -1,6 +1,7 @@
 import { CircleCheck, Download, Trash2, Undo2, Upload } from 'lucide-react';
 import {
   type KeyboardEvent,
+  type ReactNode,
   type RefObject,
   useDeferredValue,
   useEffect,
@@ -8,7 +9,7 @@ import {
   useRef,
   useState,
 } from 'react';
-import { languageName } from '../../core/translation/languages.ts';
+import { languageName, type Whole } from '../../core/translation/languages.ts';
 import { type Entries, stateCounts, type TranslatedUnit } from '../../core/translation/translation.ts';
 import type { TranslationHead } from '../../core/translation/xliff-write.ts';
 import type { TranslationPlace } from '../../data/translations/translation-place.ts';
@@ -38,6 +39,11 @@ interface PaneProps {
   readonly entries: Entries;
   readonly mayEdit: boolean;
   readonly wanted: WantedUnit | undefined;
+  /** Source and translation beside each other. */
+  readonly wide?: boolean;
+  /** Offers more formats of files beside XLIFF. */
+  readonly moreFiles?: ReactNode;
+  readonly onRemoved?: () => void;
   /** Called with what the text with the cursor stands in. */
   readonly onPlace: (place: string) => void;
 }
@@ -87,6 +93,7 @@ export function TranslationPane(props: PaneProps) {
             <button type="button" className={css.tool} onClick={() => void offerXliff(head, units)}>
               <Download size={14} aria-hidden /> XLIFF
             </button>
+            {props.moreFiles}
             {mayEdit && (
               <>
                 <button type="button" className={css.tool} onClick={() => setImporting(true)}>
@@ -128,16 +135,17 @@ export function TranslationPane(props: PaneProps) {
         </div>
         {problem && <Problem title={problem} />}
       </header>
-      {shown.length === 0 && <NoUnits filter={filter} none={units.length === 0} />}
+      {shown.length === 0 && <NoUnits filter={filter} none={units.length === 0} whole={head.whole} />}
       <ul
         ref={list}
-        className={css.units}
+        className={props.wide ? `${css.units} ${css.wide}` : css.units}
         aria-label="Texts with their translations"
         onKeyDown={(event) => mayEdit && onNextKey(event, units, next)}
       >
-        {rows.map((one) => (
+        {rows.map((one, at) => (
           <UnitRow
             key={one.unit.id}
+            heading={one.unit.place === rows[at - 1]?.unit.place ? undefined : one.unit.heading}
             one={one}
             writer={writer}
             language={language}
@@ -153,14 +161,25 @@ export function TranslationPane(props: PaneProps) {
         onTake={(plan, from) => writer.take(plan, from)}
         onClose={() => setImporting(false)}
       />
-      <RemoveLanguage open={removing} {...props} language={language} onClose={() => setRemoving(false)} />
+      <RemoveLanguage
+        open={removing}
+        {...props}
+        language={language}
+        onRemoved={props.onRemoved}
+        onClose={() => setRemoving(false)}
+      />
     </section>
   );
 }
 
-function NoUnits({ filter, none }: { filter: Filter; none: boolean }) {
+const NO_TEXT: Readonly<Record<Whole, string>> = {
+  rulebook: 'There is no text yet: write the rulebook first.',
+  project: 'There is no text yet: texts that the layouts of your cards show appear here.',
+};
+
+function NoUnits({ filter, none, whole }: { filter: Filter; none: boolean; whole: Whole }) {
   const words = none
-    ? 'There is no text yet: write the rulebook first.'
+    ? NO_TEXT[whole]
     : filter === 'missing'
       ? 'Nothing is missing: every text has a translation.'
       : 'Nothing is stale: no text has changed since it was translated.';

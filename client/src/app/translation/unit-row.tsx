@@ -55,6 +55,7 @@ function insertToken(field: HTMLTextAreaElement | null, missing: Missing): strin
 /** A text with its source, its state and its translation. */
 export const UnitRow = memo(function UnitRow({
   one,
+  heading,
   writer,
   language,
   from,
@@ -62,6 +63,8 @@ export const UnitRow = memo(function UnitRow({
   actions,
 }: {
   one: TranslatedUnit;
+  /** Shown above it. */
+  heading?: string | undefined;
   writer: TranslationWriter;
   language: string;
   /** Language of the source. */
@@ -78,6 +81,7 @@ export const UnitRow = memo(function UnitRow({
   const unprinted = draft === undefined ? fault : undefined;
   return (
     <li className={css.unit} data-state={state} data-unit={unit.id}>
+      {heading !== undefined && <h3 className={css.heading}>{heading}</h3>}
       <div className={css.unitHead}>
         <span className={css.label}>{unit.label}</span>
         <span className={css.state}>{unsaved ? 'Not saved' : STATE_NAMES[state]}</span>

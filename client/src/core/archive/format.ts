@@ -3,8 +3,28 @@ import * as z from 'zod';
 import { parseRulebook, RULEBOOK_VERSION } from '../book/document/schema.ts';
 import { isDeeperThan } from '../json-depth.ts';
 import { bareRecord, cellAt, own } from '../records.ts';
-import { type CardEntry, type ComponentEntry, commentEntrySchema, type ImageEntry, type Json, type JsonObject, type LayoutEntry, type ProjectBundle, presetEntrySchema, projectFactsSchema, type RulebookEntry, renameFollowed, renameLayouts, rulebookEntrySchema, runEntrySchema, cardTranslationSchema, renamedUnits, tagSchema, type TranslationEntry } from './bundle.ts';
 import { MAX_LANGUAGES } from '../translation/languages.ts';
+import {
+  type CardEntry,
+  type ComponentEntry,
+  cardTranslationSchema,
+  commentEntrySchema,
+  type ImageEntry,
+  type Json,
+  type JsonObject,
+  type LayoutEntry,
+  type ProjectBundle,
+  presetEntrySchema,
+  projectFactsSchema,
+  type RulebookEntry,
+  renamedUnits,
+  renameFollowed,
+  renameLayouts,
+  rulebookEntrySchema,
+  runEntrySchema,
+  type TranslationEntry,
+  tagSchema,
+} from './bundle.ts';
 import { ArchiveError } from './error.ts';
 import { FONT_FOLDER, type FontEntry } from './fonts.ts';
 import { MAX_DEPTH } from './limits.ts';

@@ -5,6 +5,7 @@ import {
   Copyright,
   Dices,
   Images,
+  Languages,
   LayoutTemplate,
   NotebookPen,
   Plus,
@@ -146,6 +147,14 @@ function ProjectPage() {
                   leftSection={<Images size={17} aria-hidden />}
                 >
                   Images
+                </Button>
+                <Button
+                  variant="default"
+                  component={Link}
+                  to={`/decks/${id}/languages`}
+                  leftSection={<Languages size={17} aria-hidden />}
+                >
+                  Languages
                 </Button>
                 <Button
                   variant="default"

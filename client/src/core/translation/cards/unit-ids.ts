@@ -9,9 +9,7 @@ const encoded = (part: string): string =>
     : part.replace(/[^A-Za-z0-9-]/gu, (sign) => `_${(sign.codePointAt(0) ?? 0).toString(16)}_`);
 
 const decoded = (part: string): string =>
-  part.replace(/_([0-9a-f]*)_/g, (_, code: string) =>
-    code === '' ? '' : signOf(Number.parseInt(code, 16)),
-  );
+  part.replace(/_([0-9a-f]*)_/g, (_, code: string) => (code === '' ? '' : signOf(Number.parseInt(code, 16))));
 
 /** A sign by its code; nothing for what is none. */
 const signOf = (code: number): string => (code <= 0x10ffff ? String.fromCodePoint(code) : '');
