@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { own } from '../../records.ts';
+import { MAX_LANGUAGES, MAX_TAG } from '../../translation/languages.ts';
+import { MAX_UNIT } from '../../translation/pieces.ts';
 import { RulebookError } from '../document/error.ts';
 import { LIMITS } from '../document/limits.ts';
 import { type Block, languageSchema, parseRulebook, type Rulebook } from '../document/schema.ts';
 import { allBlocks, inlinesOf } from '../document/walk.ts';
-import { MAX_LANGUAGES, MAX_TAG } from '../translation/languages.ts';
-import { MAX_UNIT } from '../translation/notation.ts';
 import { withTexts } from '../translation/units.ts';
 
 /**
