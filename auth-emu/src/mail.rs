@@ -1,11 +1,13 @@
 //! Mail: the messages, and their delivery.
 
+mod queue;
 mod smtp;
 
 use std::fmt;
 
 use futures::future::BoxFuture;
 
+pub use queue::{MailNumbers, MailQueue};
 pub use smtp::SmtpMailer;
 
 use crate::enums::OobRequestType;

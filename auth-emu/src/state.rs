@@ -19,6 +19,7 @@ use crate::operator::OperatorToken;
 use crate::outbox::{OobMessage, Outbox, SmsMessage};
 use crate::passwords::Passwords;
 use crate::providers::Provider;
+use crate::sign_ups::SignUps;
 use crate::tokens::{Keyring, Tokens};
 use crate::{AuthOptions, Mode};
 
@@ -48,6 +49,7 @@ pub(crate) struct Inner {
     pub(crate) app_name: String,
     /// Allows accounts without address, password or provider in projects.
     pub(crate) anonymous: bool,
+    pub(crate) sign_ups: SignUps,
     pub(crate) authorized_domains: Vec<String>,
     /// Asks blocking functions.
     pub(crate) http: reqwest::Client,
@@ -107,6 +109,7 @@ impl AuthState {
             api_key: options.api_key,
             app_name: options.app_name,
             anonymous: options.anonymous,
+            sign_ups: options.sign_ups,
             authorized_domains: options.authorized_domains.into_iter().chain([host]).collect(),
             http,
             providers,

@@ -4,7 +4,7 @@ use http::HeaderName;
 use http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use serde_json::{Value, json};
 
-use crate::host::config::{Plan, PlansSection, SiteWords};
+use crate::host::config::{Plan, PlansSection, SignUp, SiteWords};
 use crate::host::settings::{Mode, Settings};
 use crate::{DEFAULT_REGION, VERSION};
 
@@ -35,6 +35,7 @@ pub(super) struct WebConfig {
     mode: Mode,
     site: SiteWords,
     sign_in: Value,
+    sign_up: SignUp,
     plans: Option<Value>,
 }
 
@@ -47,6 +48,7 @@ impl WebConfig {
             mode: settings.mode,
             site: settings.config.firebase.tuckbox.site.clone(),
             plans: shown(&settings.config.firebase.tuckbox.plans),
+            sign_up: settings.config.firebase.tuckbox.sign_in.sign_up(settings.mode),
             sign_in: settings.config.firebase.tuckbox.sign_in.shown(settings.mode),
         }
     }
@@ -59,6 +61,7 @@ impl WebConfig {
             tuckbox["plans"] = plans.clone();
         }
         tuckbox["signIn"] = self.sign_in.clone();
+        tuckbox["signUp"] = json!(self.sign_up);
         tuckbox["mode"] = self.mode.name().into();
         tuckbox["region"] = DEFAULT_REGION.into();
         tuckbox["version"] = VERSION.into();
