@@ -153,7 +153,7 @@ test('every route, signed out, signed in and as an admin', async () => {
   const bar = page.getByRole('navigation', { name: 'Main' });
   expect(await bar.getByRole('link', { name: 'Testing', exact: true }).count()).toBe(0);
   await page.goto(`${server.origin}/admin-control-panel`);
-  await page.getByText('You are not an administrator').waitFor();
+  await page.getByText('This server has no administrator yet').waitFor();
 
   // The server restarts for that: a page that is still loading would complain.
   await page.goto('about:blank');
