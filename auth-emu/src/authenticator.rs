@@ -1,7 +1,5 @@
 //! Identifies callers of the database and the other services by their bearer tokens.
 
-pub(super) mod operator;
-
 use docstore::access::{Auth, Authenticator, Caller};
 use docstore::{Code, Error, Result};
 use futures::future::BoxFuture;

@@ -35,11 +35,11 @@ mod validate;
 mod wire;
 
 pub use admin::AccountChange;
-pub use authenticator::operator::OperatorToken;
 pub use options::AuthOptions;
 pub use router::{index, router};
 pub use sign_ups::{Invitations, SignUps};
 pub use state::{AuthState, DATABASE};
+pub use tokens::operator::OperatorToken;
 pub use tokens::{ID_TOKEN_SECONDS, KeySource};
 pub use validate::is_email;
 pub use wire::OobRequestType;

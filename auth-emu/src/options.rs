@@ -8,13 +8,13 @@ use docstore::access::Mode;
 use docstore::clock::{SharedClock, SystemClock};
 use docstore::store::Store;
 
-use crate::authenticator::operator::OperatorToken;
 use crate::entropy::{SharedEntropy, SystemEntropy};
 use crate::limits::AuthLimits;
 use crate::mail::Mailer;
 use crate::providers::ProviderOptions;
 use crate::sign_ups::SignUps;
 use crate::tokens::KeySource;
+use crate::tokens::operator::OperatorToken;
 
 /// The parts of an [`crate::AuthState`].
 #[derive(Clone)]

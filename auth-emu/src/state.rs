@@ -14,7 +14,6 @@ use url::Url;
 
 use crate::AuthOptions;
 use crate::accounts::{AccountLocks, Directory};
-use crate::authenticator::operator::OperatorToken;
 use crate::entropy::SharedEntropy;
 use crate::error::{ApiError, ensure};
 use crate::limits::Limiter;
@@ -23,6 +22,7 @@ use crate::mail::outbox::{OobMessage, Outbox, SmsMessage};
 use crate::passwords::Passwords;
 use crate::providers::Provider;
 use crate::sign_ups::SignUps;
+use crate::tokens::operator::OperatorToken;
 use crate::tokens::{Keyring, Tokens};
 
 /// The database of a project's accounts. Ids that begin with `__` cannot be reached over the wire.

@@ -3,6 +3,8 @@
 mod cache;
 mod jwt;
 mod keyring;
+pub(super) mod operator;
+pub(super) mod refresh_token;
 
 use std::sync::Arc;
 
@@ -242,6 +244,5 @@ fn identities(account: &Account) -> Value {
     Value::Object(identities)
 }
 
-pub(super) mod refresh_token;
 #[cfg(test)]
 mod tests;

@@ -189,8 +189,8 @@ async fn providers_open_no_server_that_is_closed_or_asks_for_invitations() {
         .await
     };
     let come = async |server: &Server, claims: Value, id_token: Option<&Value>| {
-        desk.lock().unwrap().claims = claims;
-        let token = desk.lock().unwrap().sign(None);
+        desk.lock().claims = claims;
+        let token = desk.lock().sign(None);
         let mut request = by_token(&token);
         if let Some(own) = id_token {
             request["idToken"] = own.clone();

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use auth_emu::{Invitations, Mode, SignUps};
+use auth_emu::{Invitations, SignUps};
+use docstore::access::Mode;
 use futures::future::BoxFuture;
 use serde_json::{Value, json};
 

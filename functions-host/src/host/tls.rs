@@ -220,7 +220,7 @@ mod tests {
     }
 
     fn in_use(tls: &Tls) -> Vec<u8> {
-        tls.current.0.read().unwrap().cert[0].to_vec()
+        tls.current.0.read().cert[0].to_vec()
     }
 
     #[test]

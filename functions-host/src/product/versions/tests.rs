@@ -71,7 +71,7 @@ impl World {
         let files = StorageState::new(StorageOptions {
             store: store.clone(),
             project: "demo".to_owned(),
-            mode: docstore::Mode::Serving,
+            mode: docstore::access::Mode::Serving,
             clock: Arc::<ManualClock>::clone(&clock),
             blobs: BlobOptions::Memory,
             authenticator: Arc::new(Caller::Anonymous),
