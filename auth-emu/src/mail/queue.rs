@@ -17,9 +17,9 @@ use serde::{Deserialize, Serialize};
 use tokio::sync::{Mutex, Notify};
 
 use super::{Mail, Mailer};
+use crate::encoding::time::millis;
 use crate::entropy::{Entropy as _, SystemEntropy};
 use crate::mail::outbox::{MAX_MESSAGES, Outbox, Waiting};
-use crate::encoding::time::millis;
 
 /// Messages that are sent at the same time. A dead mail server holds each up until its time limit.
 const PARALLEL: usize = 4;

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use auth_emu::{AuthState, SignUps};
 use auth_emu::providers::ProviderOptions;
+use auth_emu::{AuthState, SignUps};
 use axum::extract::State;
 use axum::routing::{get, post};
 use axum::{Json, Router};

@@ -3,9 +3,9 @@
 //! For a moment the doctor listens on the server's port, asks the public URL with headers that claim another address, and
 //! looks at what arrives.
 
+use parking_lot::Mutex;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::Arc;
-use parking_lot::Mutex;
 use std::time::Duration;
 
 use auth_emu::entropy::{SystemEntropy, legible};
@@ -22,8 +22,8 @@ use super::doctor::Finding;
 use crate::host::listeners;
 use crate::host::networks::Networks;
 use crate::host::settings::Settings;
-use docstore::access::Mode;
 use crate::host::tls::days_left;
+use docstore::access::Mode;
 
 /// Time limit for the public URL to answer.
 const ANSWER: Duration = Duration::from_secs(15);

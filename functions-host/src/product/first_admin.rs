@@ -9,10 +9,10 @@ use auth_emu::{AccountChange, AuthState};
 use docstore::clock::SharedClock;
 use docstore::model::Ts;
 use docstore::{Code, Result};
+use parking_lot::Mutex;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sha2::{Digest as _, Sha256};
-use parking_lot::Mutex;
 use tokio::sync::Mutex as Turns;
 
 use super::admin::{CLAIM, account_of, name_of};
@@ -266,7 +266,12 @@ mod tests {
             let store = Store::open(options).await.unwrap();
             let options = AuthOptions {
                 clock: clock.clone(),
-                ..AuthOptions::new(store.clone(), "demo", docstore::access::Mode::Emulator, "http://localhost")
+                ..AuthOptions::new(
+                    store.clone(),
+                    "demo",
+                    docstore::access::Mode::Emulator,
+                    "http://localhost",
+                )
             };
             let accounts = AuthState::new(options).await.unwrap();
             let first = FirstAdmin::new(&accounts, clock.clone(), Arc::new(SeededEntropy::new(1)));
