@@ -170,7 +170,7 @@ async fn run(command: Command) -> Result<ExitCode> {
     match command {
         Command::Serve(args) => server::serve(&args).await.map(|()| ExitCode::SUCCESS),
         Command::Exec(args) => exec(args).await,
-        Command::EmulatorsStart(args) => emulators::start(&args).await.map(|()| ExitCode::SUCCESS),
+        Command::EmulatorsStart(args) => Box::pin(emulators::start(&args)).await.map(|()| ExitCode::SUCCESS),
         Command::EmulatorsExec(args) => emulators::exec(&args).await,
         Command::ExportDeck(args) => export_deck(&args).await,
         Command::Admin(args) => admin(&args).await,

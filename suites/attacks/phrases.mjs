@@ -169,10 +169,7 @@ export const TABLE = [
     from: 'passwords, links in mails, providers; guests and anonymous accounts',
     within: true,
     beside: [
-      [
-        'auth-emu/tests/suite/sign_ups.rs',
-        'a_closed_server_takes_nobody_new_and_those_who_are_there_go_on',
-      ],
+      ['auth-emu/tests/suite/sign_ups.rs', 'a_closed_server_takes_nobody_new_and_those_who_are_there_go_on'],
       [
         'auth-emu/tests/suite/sign_ups.rs',
         'with_invitations_the_invited_address_is_admitted_however_it_comes',

@@ -1,4 +1,4 @@
-//! Who may make an account, on every way there is to one.
+//! New accounts of open and closed servers, on every way there is to one.
 
 use std::sync::Arc;
 

@@ -263,7 +263,7 @@ mod tests {
             let files = SimFiles::default();
             let inner = FolderTarget::over(files.clone());
             let key = key(folder.path(), "key");
-            let target = Encrypted::new(inner, key.clone());
+            let target = Encrypted::new(inner, key);
             let bytes: Vec<u8> = (0..length).map(|nth| (nth % 251) as u8).collect();
             written(&target, "20270131T033000Z/documents", &bytes, pieces);
             let path = "20270131T033000Z/documents";

@@ -268,7 +268,9 @@ async fn the_web_configuration() {
         json!({
             "projectId": "demo", "apiKey": "tuckbox-demo", "authDomain": "game.example",
             "storageBucket": "demo.appspot.com", "appId": "1:0:web:demo",
-            "tuckbox": {"mode": "serving", "region": "us-central1", "version": crate::VERSION, "signIn": []},
+            "tuckbox": {
+                "mode": "serving", "region": "us-central1", "version": crate::VERSION, "signIn": [], "signUp": "open",
+            },
         })
     );
     let (_, headers, body) = ask(&site, request("/__/firebase/init.js")).await;

@@ -137,7 +137,7 @@ impl FirstAdmin {
                 "this server has no administrator yet: sign up, open {url}{PAGE} and enter the code. It is good for an hour and for one account; `tuckbox admin grant ADDRESS` does the same"
             ),
             Err(error) => {
-                tracing::error!(%error, "administrators could not be looked for: use `tuckbox admin grant ADDRESS`")
+                tracing::error!(%error, "administrators could not be looked for: use `tuckbox admin grant ADDRESS`");
             }
         }
     }
