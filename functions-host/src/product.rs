@@ -13,6 +13,7 @@ mod fetch_table;
 mod guest_accounts;
 mod layout_images;
 pub(crate) mod members;
+mod one_line;
 pub(crate) mod pack_cards;
 mod place;
 mod plain_json;

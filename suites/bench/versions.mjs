@@ -63,19 +63,30 @@ function card(no, state) {
   const cells = Object.fromEntries(
     Array.from({ length: 8 }, (_, column) => [`column${column}`, text(words(no * 8 + column + state, 8))]),
   );
-  const fields = { cells: { mapValue: { fields: cells } }, order: { integerValue: no }, copies: { integerValue: 1 } };
+  const fields = {
+    cells: { mapValue: { fields: cells } },
+    order: { integerValue: no },
+    copies: { integerValue: 1 },
+  };
   return [`components/c${no % 5}/cards/card-${no}-of-the-deck`, fields];
 }
 
 function project() {
-  const components = Array.from({ length: 5 }, (_, no) => [`components/c${no}`, { name: text(`Deck ${no}`) }]);
+  const components = Array.from({ length: 5 }, (_, no) => [
+    `components/c${no}`,
+    { name: text(`Deck ${no}`) },
+  ]);
   const layouts = Array.from({ length: 10 }, (_, no) => [
     `layouts/layout${no}`,
     { name: text(`Layout ${no}`), scene: { mapValue: { fields: { zones: text(words(no, 2_000)) } } } },
   ]);
   const images = Array.from({ length: 100 }, (_, no) => [
     `images/image${no}`,
-    { path: text(`Art/${no}.png`), file: text(`projects/${DECK}/images/${no}.png`), hash: text(words(no, 4)) },
+    {
+      path: text(`Art/${no}.png`),
+      file: text(`projects/${DECK}/images/${no}.png`),
+      hash: text(words(no, 4)),
+    },
   ]);
   return [...components, ...layouts, ...images, ...Array.from({ length: CARDS }, (_, no) => card(no, 0))];
 }
@@ -96,7 +107,10 @@ async function stored() {
           'bytesValue' in value
             ? Buffer.from(value.bytesValue, 'base64').length
             : Buffer.byteLength(JSON.stringify(Object.values(value)[0]));
-        bytes += BESIDE + path.length + Object.entries(fields).reduce((sum, [key, value]) => sum + key.length + size(value), 0);
+        bytes +=
+          BESIDE +
+          path.length +
+          Object.entries(fields).reduce((sum, [key, value]) => sum + key.length + size(value), 0);
         const data = fields.data && Buffer.from(fields.data.bytesValue, 'base64');
         if (data?.[0] === CONTENT) contents += data.length;
         objects += 1;
@@ -123,9 +137,12 @@ const first = [];
 const versions = [(await timed(first, () => call('freezeVersion', { name: 'v0' }))).version];
 const whole = await stored();
 const freezes = [];
+let cpu = 0;
 for (let no = 1; no < VERSIONS; no += 1) {
   await put(Array.from({ length: CHANGED }, (_, at) => card((no * 7 + at * 131) % CARDS, no)));
+  const before = server.cpuMs();
   versions.push((await timed(freezes, () => call('freezeVersion', { name: `v${no}` }))).version);
+  cpu += server.cpuMs() - before;
 }
 const after = await stored();
 const [changed, beyond] = [after.contents - whole.contents, after.bytes - after.contents];
@@ -149,6 +166,7 @@ results.versions = {
   beyondBytes: beyond,
   objects: after.objects,
   freezeMs: quantiles(freezes),
+  freezeCpuMs: cpu / freezes.length,
   compareMs: quantiles(compares),
   openMs: quantiles(opens),
   restoreMs: quantiles(restores),
@@ -157,6 +175,7 @@ results.versions = {
 const mb = (bytes) => `${(bytes / 1e6).toFixed(2)} MB`;
 tell(`the first version of ${CARDS} cards`, `${first[0].toFixed(0)} ms, ${mb(whole.bytes)}`, '300 ms');
 tell(`freezing, ${CHANGED} cards changed`, told(results.versions.freezeMs, 'p50 / p95'), '300 ms');
+tell('processor time of the server for it', `${results.versions.freezeCpuMs.toFixed(0)} ms`, '');
 tell(`${VERSIONS} versions beyond ${mb(changed)} of changed content`, mb(beyond), '5 MB');
 tell('comparing', told(results.versions.compareMs, 'p50 / p95'), '500 ms');
 tell('opening', told(results.versions.openMs, 'p50 / p95'), '');
@@ -167,6 +186,12 @@ const { cores, load: begun, loadAfter } = results.machine;
 lines.push([`load of the machine, ${cores} cores`, `${begun[0]} before, ${loadAfter[0]} after`, '']);
 const all = [['', 'measured', 'goal'], ...lines];
 const widths = [0, 1, 2].map((at) => Math.max(...all.map((line) => line[at].length)));
-for (const line of all) console.log(line.map((cell, at) => cell.padEnd(widths[at])).join('  ').trimEnd());
+for (const line of all)
+  console.log(
+    line
+      .map((cell, at) => cell.padEnd(widths[at]))
+      .join('  ')
+      .trimEnd(),
+  );
 if (options.json) writeFileSync(options.json, JSON.stringify(results, null, 2));
 process.exit(0);

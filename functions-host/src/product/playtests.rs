@@ -19,7 +19,6 @@ use docstore::{Code, Error};
 use serde_json::Value as Json;
 use tokio::sync::Mutex;
 use tokio::time::{Instant, timeout_at};
-use tuckbox_names::{is_blank, turns_text};
 use tuckbox_table::game_box::GameBox;
 use tuckbox_table::ids::SeatNo;
 use tuckbox_table::limits::{ACT_BYTES, NAME_CHARS, SEATS};
@@ -29,6 +28,7 @@ use requests::{
     ActRequest, DeleteRequest, Deleted, Fork, Messages, Open, Opened, UpdateRequest, Updated, ViewRequest,
 };
 
+use super::one_line::text;
 use super::{members, replays, subtree, versions};
 use crate::functions::callable::{AuthContext, CallError, Chunks, Context, DEFAULT_TIMEOUT, Function};
 use crate::project;
@@ -385,18 +385,6 @@ fn table(request: &Open, uid: &str, can_follow: bool) -> Result<Table, CallError
 /// The name of somebody at a table.
 pub(super) fn person_name(name: &str) -> Result<String, CallError> {
     text(name, "name", NAME_CHARS)
-}
-
-/// A text of people: trimmed, not empty, on one line, and turning no text around it.
-pub(super) fn text(text: &str, what: &str, most: usize) -> Result<String, CallError> {
-    let text = text.trim();
-    if is_blank(text) || text.chars().count() > most || text.chars().any(|c| c.is_control() || turns_text(c))
-    {
-        return Err(CallError::invalid(format!(
-            "{what} must have 1 to {most} characters on one line, none of which changes the direction of text."
-        )));
-    }
-    Ok(text.to_owned())
 }
 
 pub(super) fn makers_only() -> CallError {

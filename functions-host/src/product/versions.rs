@@ -39,7 +39,7 @@ use self::limits::{NAME_CHARS, NOTE_CHARS};
 use self::record::Made;
 use self::requests::{Delete, Empty, Freeze, FreezeReply, Name, Open, OpenReply};
 use self::turn::{Turn, Turns};
-use super::{members, playtests};
+use super::{members, one_line};
 use crate::functions::callable::{AuthContext, CallError, Context, Function};
 use crate::project;
 
@@ -114,7 +114,10 @@ where
             let user = context.user()?.clone();
             let running = tokio::spawn(run(versions, user, request));
             running.await.map_err(|_| {
-                CallError::new(Code::Internal, "The version could not be worked on; the server's log says why.")
+                CallError::new(
+                    Code::Internal,
+                    "The version could not be worked on; the server's log says why.",
+                )
             })?
         }
     })
@@ -257,7 +260,11 @@ const OF_TABLE: [&str; 3] = ["version", "versionName", "versionNumber"];
 ///
 /// # Errors
 /// `InvalidArgument` for what is no id, `NotFound`; those of the store.
-pub(super) async fn of_table(database: &Database, project: &DocPath, version: &str) -> Result<Fields, CallError> {
+pub(super) async fn of_table(
+    database: &Database,
+    project: &DocPath,
+    version: &str,
+) -> Result<Fields, CallError> {
     let version = record::find(database, project, version).await?;
     let values = [
         Value::String(version.id().to_owned()),
@@ -273,7 +280,7 @@ pub(super) fn in_table(table: &Fields) -> Fields {
     OF_TABLE.into_iter().filter_map(field).collect()
 }
 
-/// What an object of a version says, for exports: the fields of a document, or the list of those that a version holds.
+/// An object of a version in words, for exports: the fields of a document, or the list of those that a version holds.
 /// `None` for documents that are none, and for parts of long ones.
 pub(super) fn readable(document: &Document) -> Option<Json> {
     (document.path.collection_id() == objects::COLLECTION && document.path.segments().count() == 4)
@@ -287,7 +294,7 @@ fn no_such_project() -> CallError {
 
 /// The name and note of a named version.
 fn named(name: &str, note: String) -> Result<Made, CallError> {
-    let name = playtests::text(name, "name", NAME_CHARS)?;
+    let name = one_line::text(name, "name", NAME_CHARS)?;
     if note.chars().count() > NOTE_CHARS {
         return Err(CallError::invalid(format!("note must have at most {NOTE_CHARS} characters.")));
     }

@@ -27,8 +27,8 @@ use crate::host::settings::{Data, Settings};
 use crate::policies;
 use crate::product::checkout::{self, Payments, StripeCheckout};
 use crate::product::pack_cards::CardPacker;
-use crate::product::versions::Versions;
 use crate::product::plans::{Hooks, PlanHook, PlanQuotas, Plans, RateHook, SizeHook};
+use crate::product::versions::Versions;
 use crate::product::{self, Needs, members, sample_tables, table_people};
 use crate::schema::Schema;
 use crate::schema::opening::{self, Older};
@@ -128,7 +128,7 @@ pub struct Services {
     mode: Mode,
     /// True if the bytes of accounts' documents are limited.
     counts_documents: bool,
-    versions: Versions,
+    versions: Arc<Versions>,
 }
 
 impl Services {
@@ -205,7 +205,7 @@ impl Services {
         })?;
         let url = url.trim_end_matches('/').to_owned();
         let database = store.database(&DatabaseId::default_of(&settings.project));
-        let versions = Versions::new(&store, database, &files, Arc::new(SystemEntropy), room);
+        let versions = Arc::new(Versions::new(&store, database, &files, Arc::new(SystemEntropy), room));
         Ok(Self {
             store,
             accounts,
@@ -320,7 +320,7 @@ impl Services {
     pub(crate) fn maintenance(&self, live_tables: &LiveTables) -> JoinHandle<()> {
         let (files, accounts, live) = (self.files.clone(), self.accounts.clone(), live_tables.clone());
         let sizes = self.counts_documents.then(|| self.plans.sizes().clone());
-        let versions = self.versions.clone();
+        let versions = Arc::clone(&self.versions);
         tokio::spawn(async move {
             tokio::join!(
                 files.maintain(),

@@ -10,6 +10,7 @@ use reqwest::Client;
 use serde_json::{Value, json};
 use tokio_tungstenite::tungstenite::{Error, Message};
 
+use crate::copies::fields as stored;
 use crate::server::{Place, Server};
 use crate::table::client::{COMMON, Player, call, cards, connect, emulator, open_table, put_project, token};
 
@@ -58,6 +59,29 @@ async fn owners_and_editors_open_tables_on_a_box() {
         open("eda", &as_it_is).await.unwrap();
     }
     assert_eq!(open("ann", &as_it_is).await, Err("RESOURCE_EXHAUSTED".to_owned()), "all count for the owner");
+}
+
+#[tokio::test]
+async fn a_table_of_a_version_says_which_and_keeps_its_cards() {
+    let place = Place::new(Some(CONFIG));
+    let server = with_rules(&place).await;
+    put_project(&server, &MEMBERS).await;
+    let ann = token("ann");
+    let frozen =
+        call(&server, &ann, "freezeVersion", json!({"projectId": "d", "name": "v0.7"})).await.unwrap();
+    let mut data = json!({
+        "projectId": "d", "name": "Friday", "box": cards(3), "seats": [{"name": "Red"}], "follow": "live",
+        "version": frozen["version"],
+    });
+    let table = call(&server, &ann, "openTable", data.clone()).await.unwrap()["table"].clone();
+    let fields = stored(&server, &format!("playtests/{}", table.as_str().unwrap())).await;
+    assert_eq!(fields["version"]["stringValue"], frozen["version"]);
+    assert_eq!(fields["versionName"]["stringValue"], "v0.7");
+    assert_eq!(fields["versionNumber"]["integerValue"], "1");
+    for missing in ["other", "../d"] {
+        data["version"] = json!(missing);
+        assert!(call(&server, &ann, "openTable", data.clone()).await.is_err());
+    }
 }
 
 #[tokio::test]

@@ -26,7 +26,7 @@ pub(crate) async fn call(
 }
 
 /// An unsigned token, accepted by the emulator.
-fn unsigned(claims: &Value) -> String {
+pub(crate) fn unsigned(claims: &Value) -> String {
     let part = |json: &Value| URL_SAFE_NO_PAD.encode(json.to_string());
     format!("{}.{}.", part(&json!({"alg": "none", "typ": "JWT"})), part(claims))
 }

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::accounts::{Person, sign_up};
 use crate::copies::{bytes_of, fields, put, start_limited, text, upload};
-use crate::product::call;
+use crate::product::{call, unsigned};
 use crate::server::{Server, new_project_of};
 
 const PNG: &[u8] = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x01\0\0\0\x01\x08\x06\0\0\0\x1f\x15\xc4\x89";
@@ -38,12 +38,14 @@ fn status(answer: Response) -> u16 {
 }
 
 async fn freeze(server: &Server, person: &Person, name: &str) -> String {
-    let frozen = call(server, Some(&person.token), "freezeVersion", json!({"projectId": "p", "name": name})).await;
+    let frozen =
+        call(server, Some(&person.token), "freezeVersion", json!({"projectId": "p", "name": name})).await;
     frozen.unwrap()["version"].as_str().unwrap().to_owned()
 }
 
 async fn open(server: &Server, person: &Person, version: &str) -> Result<String, String> {
-    let opened = call(server, Some(&person.token), "openVersion", json!({"projectId": "p", "version": version}));
+    let opened =
+        call(server, Some(&person.token), "openVersion", json!({"projectId": "p", "version": version}));
     Ok(opened.await?["projectId"].as_str().unwrap().to_owned())
 }
 
@@ -96,7 +98,8 @@ async fn a_picture_that_was_deleted_shows_in_the_version_and_goes_with_the_last_
     assert_eq!(bytes_of(&server, &url).await, PNG, "the other version shows it");
     assert_eq!(get(&server, &vic, &format!("projects/{opened}")).await, 403, "its copy is gone");
     call(&server, Some(&eve.token), "deleteVersion", delete(&second)).await.unwrap();
-    let gone = Client::new().get(server.at(&url)).send().await.unwrap();
+    let at = server.at(&format!("/v0/b/demo.appspot.com/o/{}", FILE.replace('/', "%2F")));
+    let gone = Client::new().get(at).bearer_auth("owner").send().await.unwrap();
     assert_eq!(gone.status(), 404);
     let own = fields(&server, "projects/q/images/fox").await;
     assert_eq!(bytes_of(&server, text(&own, "url")).await, PNG);
@@ -133,7 +136,8 @@ async fn an_opened_version_is_read_by_those_who_see_the_project_and_written_by_n
     assert_eq!(get(&server, &bob, &format!("projects/{opened}")).await, 403);
     assert_eq!(get(&server, &bob, &layout).await, 403, "nor by the link that the layout has in its project");
     assert_eq!(get(&server, &bob, "projects/p/layouts/l").await, 200);
-    let refused = call(&server, Some(&vic.token), "freezeVersion", json!({"projectId": "p", "name": "v2"})).await;
+    let refused =
+        call(&server, Some(&vic.token), "freezeVersion", json!({"projectId": "p", "name": "v2"})).await;
     assert_eq!(refused, Err("PERMISSION_DENIED".to_owned()));
     // Whoever is shown out of the project is shown out of its versions.
     put(&server, "owner", "projects/p", &new_project_of(&ada.uid)).await;
@@ -152,6 +156,9 @@ async fn an_opened_version_counts_for_nobody_and_goes_with_its_project() {
     for counted in ["projects", "layouts", "images"] {
         assert_eq!(held[counted], 1, "{held}");
     }
+    let admin = unsigned(&json!({"sub": "root", "admin": true}));
+    let counted = call(&server, Some(&admin), "adminUsage", Value::Null).await.unwrap();
+    assert_eq!((&counted["projects"], &counted["layouts"]), (&json!(1), &json!(1)), "{counted}");
     let exported = call(&server, Some(&ada.token), "exportMyData", json!({})).await.unwrap();
     let paths: Vec<&str> =
         exported["documents"].as_array().unwrap().iter().map(|one| one["path"].as_str().unwrap()).collect();

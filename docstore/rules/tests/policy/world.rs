@@ -78,7 +78,13 @@ impl World {
             (Service::Storage, Some(metadata)) => {
                 let name = request.path.iter().skip(3).map(|part| &**part).collect::<Vec<_>>().join("/");
                 let name = (Arc::from("name"), Value::string(name));
-                Value::Map(metadata.iter().map(|(key, value)| (Arc::clone(key), value.clone())).chain([name]).collect())
+                Value::Map(
+                    metadata
+                        .iter()
+                        .map(|(key, value)| (Arc::clone(key), value.clone()))
+                        .chain([name])
+                        .collect(),
+                )
             }
         }
     }

@@ -11,7 +11,7 @@ use super::limits::{COMPARED_BYTES, DAMAGED, OBJECTS};
 use super::manifest::{self, Entries, Entry};
 use super::objects::{Objects, Stored};
 use super::record;
-use super::requests::{Change, Compare, Compared};
+use super::requests::{Change, Compare, Compared, Unchanged};
 use super::{Right, Versions, freeze};
 use crate::functions::callable::{AuthContext, CallError};
 use crate::product::plain_json;
@@ -36,7 +36,7 @@ impl Versions {
         let after = self.side(&project, &request.to).await?;
         let objects = Objects::of(&self.database, &project.path)?;
         let paths = paths(&before.entries, &after.entries);
-        let mut compared = Compared { changes: Vec::new(), truncated: false, damaged: Vec::new() };
+        let mut compared = Compared::default();
         let mut bytes = 0;
         for some in paths.chunks(OBJECTS) {
             let (old, new) = (before.read(&objects, some).await?, after.read(&objects, some).await?);
@@ -56,13 +56,17 @@ impl Versions {
                     after: new.as_ref().map(plain_json::object),
                 };
                 bytes += size(&change);
-                if bytes > COMPARED_BYTES {
-                    compared.truncated = true;
-                    return Ok(compared);
+                compared.truncated |= bytes > COMPARED_BYTES;
+                if compared.truncated {
+                    break;
                 }
                 compared.changes.push(change);
             }
+            if compared.truncated {
+                break;
+            }
         }
+        compared.context = context(&compared.changes, &objects, [&after, &before]).await?;
         Ok(compared)
     }
 
@@ -120,6 +124,37 @@ impl Side {
         });
         Ok(read.collect())
     }
+}
+
+/// The documents of components and rulebooks that did not change themselves, but in which something did: as the first of
+/// the sides that has them says it.
+async fn context(
+    changes: &[Change],
+    objects: &Objects,
+    sides: [&Side; 2],
+) -> docstore::Result<Vec<Unchanged>> {
+    let around = |path: &str| {
+        let mut segments = path.splitn(3, '/');
+        let (kind, id) = (segments.next()?, segments.next()?);
+        (["components", "rulebooks"].contains(&kind) && segments.next().is_some())
+            .then(|| format!("{kind}/{id}"))
+    };
+    let changed: BTreeSet<&str> = changes.iter().map(|change| change.path.as_str()).collect();
+    let mut wanted: BTreeSet<String> = changes.iter().filter_map(|change| around(&change.path)).collect();
+    wanted.retain(|path| !changed.contains(path.as_str()));
+    let paths: Vec<&str> = wanted.iter().map(String::as_str).collect();
+    let mut context = Vec::new();
+    for some in paths.chunks(OBJECTS) {
+        let [first, second] = [sides[0].read(objects, some).await?, sides[1].read(objects, some).await?];
+        for ((path, first), second) in some.iter().zip(first).zip(second) {
+            let found = first.ok().flatten().or_else(|| second.ok().flatten());
+            context.extend(
+                found
+                    .map(|fields| Unchanged { path: (*path).to_owned(), value: plain_json::object(&fields) }),
+            );
+        }
+    }
+    Ok(context)
 }
 
 /// The paths to look at, in order: those whose contents differ, and all of a rulebook's text if some of it does, so that

@@ -1,4 +1,4 @@
-//! What a version of a game holds, read from its project at one moment.
+//! The contents of a version of a game, read from its project at one moment.
 
 use std::collections::BTreeMap;
 
@@ -213,8 +213,10 @@ impl Reader<'_> {
 
 /// Takes the fields that are no content from a document's.
 pub(super) fn access_of(path: &DocPath, fields: &mut Fields) -> Fields {
-    let of = |(collection, _): &&(&str, &str)| path.segments().count() == 4 && path.collection_id() == *collection;
-    let taken = ACCESS.iter().filter(of).filter_map(|(_, name)| Some(((*name).to_owned(), fields.remove(*name)?)));
+    let of =
+        |(collection, _): &&(&str, &str)| path.segments().count() == 4 && path.collection_id() == *collection;
+    let taken =
+        ACCESS.iter().filter(of).filter_map(|(_, name)| Some(((*name).to_owned(), fields.remove(*name)?)));
     taken.collect()
 }
 

@@ -2,13 +2,13 @@
 
 use docstore::model::{DocPath, Timestamp, Write};
 
+use super::Versions;
 use super::limits::BATCH;
 use super::manifest;
 use super::objects::{Hash, Objects};
 use super::record::{self, Record};
 use super::thin::too_many;
 use super::turn::Turn;
-use super::Versions;
 use crate::functions::callable::CallError;
 
 impl Versions {
@@ -31,13 +31,14 @@ impl Versions {
     }
 
     /// Deletes all objects that no version leads to, and lets go of the files that none shows.
-    async fn sweep(&self, project: &DocPath, turn: &mut Turn) -> Result<(), CallError> {
+    pub(super) async fn sweep(&self, project: &DocPath, turn: &mut Turn) -> Result<(), CallError> {
         let there = record::all(&self.database, project).await?;
         let roots: Vec<Hash> = there.iter().filter_map(|record| record.root).collect();
         let objects = Objects::of(&self.database, project)?;
         let held = manifest::read(&objects, &roots).await?;
         let stored = self.documents_in(objects.collection(), &[]).await?;
-        let is_free = |path: &DocPath| Hash::parse(path.id()).is_none_or(|hash| !held.objects.contains(&hash));
+        let is_free =
+            |path: &DocPath| Hash::parse(path.id()).is_none_or(|hash| !held.objects.contains(&hash));
         let free: Vec<DocPath> = stored.into_iter().map(|(path, _)| path).filter(is_free).collect();
         for some in free.chunks(BATCH) {
             turn.commit(some.iter().cloned().map(Write::delete).collect()).await?;

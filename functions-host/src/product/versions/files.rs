@@ -27,7 +27,8 @@ pub(super) fn shown(project: &DocPath, path: &str, fields: &Fields) -> Option<St
         path.strip_prefix(folder).and_then(|rest| rest.strip_prefix('/')).is_some_and(|id| !id.contains('/'))
     })?;
     let file = text(fields, "file")?;
-    let name = file.strip_prefix(project.as_str())?.strip_prefix('/')?.strip_prefix(folder)?.strip_prefix('/')?;
+    let name =
+        file.strip_prefix(project.as_str())?.strip_prefix('/')?.strip_prefix(folder)?.strip_prefix('/')?;
     (!name.is_empty() && !name.contains('/')).then(|| format!("{folder}:{name}"))
 }
 

@@ -1,9 +1,9 @@
 //! Freezing: a version is what a project held at one moment.
 
+use docstore::Code;
 use docstore::Result;
 use docstore::commit::write_weight;
 use docstore::model::{DocPath, Timestamp, Write};
-use docstore::Code;
 
 use super::contents::{self, Contents};
 use super::limits::{ATTEMPTS, BATCH, BATCH_BYTES, NAMED};
@@ -20,17 +20,35 @@ pub(super) struct Frozen {
     pub(super) id: String,
     pub(super) number: i64,
     pub(super) unchanged: bool,
-    /// What it holds.
+    /// The documents that it holds.
     pub(super) contents: Contents,
     pub(super) entries: Entries,
 }
 
 impl Versions {
-    /// Makes a version of a project, for those who have the turn.
+    /// Makes a version of a project, for those who have the turn. One that cannot be made leaves nothing: no file stays
+    /// kept for it.
     ///
     /// # Errors
     /// `FailedPrecondition` for more than a version holds, `ResourceExhausted`; those of the store.
     pub(super) async fn make(
+        &self,
+        project: &DocPath,
+        by: &By<'_>,
+        made: &Made,
+        turn: &mut Turn,
+    ) -> Result<Frozen, CallError> {
+        let frozen = self.make_or_fail(project, by, made, turn).await;
+        if frozen.is_err()
+            && let Err(error) = self.sweep(project, turn).await
+        {
+            let error = error.inner();
+            tracing::warn!(%error, %project, "parts of a version that failed were not freed; the next deletion tries again");
+        }
+        frozen
+    }
+
+    async fn make_or_fail(
         &self,
         project: &DocPath,
         by: &By<'_>,

@@ -112,7 +112,7 @@ pub(super) fn readable(fields: &Fields) -> Option<Json> {
     Some(json!({ "documents": documents, "lists": below }))
 }
 
-/// What manifests lead to.
+/// Everything that manifests lead to.
 #[derive(Debug, Default)]
 pub(super) struct Listing {
     pub(super) entries: Entries,

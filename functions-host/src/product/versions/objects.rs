@@ -101,7 +101,7 @@ impl Object {
     }
 }
 
-/// Where a content is: the name of the whole, and of its parts if it is too long for one object.
+/// The place of a content: the name of the whole, and of its parts if it is too long for one object.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Stored {
     pub(super) hash: Hash,
@@ -122,8 +122,7 @@ pub(super) fn store(fields: Fields) -> (Stored, Vec<Object>) {
         let object = Object::new(Kind::Document, &content);
         return (Stored { hash: object.hash, parts: Vec::new() }, vec![object]);
     }
-    let parts: Vec<Object> =
-        content.chunks(PART_BYTES).map(|part| Object::new(Kind::Part, part)).collect();
+    let parts: Vec<Object> = content.chunks(PART_BYTES).map(|part| Object::new(Kind::Part, part)).collect();
     let hash = Hash::of(Kind::Document, &content);
     (Stored { hash, parts: parts.iter().map(|part| part.hash).collect() }, parts)
 }
@@ -198,8 +197,7 @@ impl Objects {
     /// # Errors
     /// Those of the store.
     pub(super) async fn documents(&self, stored: &[&Stored]) -> Result<Vec<Option<Fields>>> {
-        let whole: Vec<Hash> =
-            stored.iter().filter(|one| one.parts.is_empty()).map(|one| one.hash).collect();
+        let whole: Vec<Hash> = stored.iter().filter(|one| one.parts.is_empty()).map(|one| one.hash).collect();
         let mut whole = self.read(Kind::Document, &whole).await?.into_iter();
         let mut documents = Vec::with_capacity(stored.len());
         for one in stored {
@@ -227,8 +225,7 @@ impl Objects {
     /// Those of the store.
     pub(super) async fn missing(&self, objects: Vec<Object>) -> Result<Vec<Write>> {
         let mut seen = BTreeSet::new();
-        let objects: Vec<Object> =
-            objects.into_iter().filter(|object| seen.insert(object.hash)).collect();
+        let objects: Vec<Object> = objects.into_iter().filter(|object| seen.insert(object.hash)).collect();
         let mut writes = Vec::new();
         for some in objects.chunks(OBJECTS) {
             let hashes: Vec<Hash> = some.iter().map(|object| object.hash).collect();

@@ -6,8 +6,8 @@
 
 use docstore::commit::Draft;
 use docstore::model::{
-    Direction, DocPath, Document, FieldFilter, FieldOp, FieldPath, Fields, Filter, Order, Precondition, Query,
-    Source, Timestamp, Value, Write, WriteOp,
+    Direction, DocPath, Document, FieldFilter, FieldOp, FieldPath, Fields, Filter, Order, Precondition,
+    Query, Source, Timestamp, Value, Write, WriteOp,
 };
 use docstore::{Code, Result};
 
@@ -44,7 +44,9 @@ pub(super) struct Opened {
 /// `InvalidArgument` for ids that are too long together.
 fn path(project: &DocPath, version: &str) -> Result<DocPath, CallError> {
     project::path(&format!("{}~{version}", project.id())).map_err(|_| {
-        CallError::invalid("The id of the project is so long that its versions cannot be opened. Duplicate the project.")
+        CallError::invalid(
+            "The id of the project is so long that its versions cannot be opened. Duplicate the project.",
+        )
     })
 }
 
@@ -136,7 +138,9 @@ impl Versions {
             for ((below, _), fields) in some.iter().zip(objects.documents(&stored).await?) {
                 match fields {
                     Some(fields) if below.is_empty() => describes = fields,
-                    Some(fields) => writes.push(Write::set(DocPath::parse(&format!("{path}/{below}"))?, fields)),
+                    Some(fields) => {
+                        writes.push(Write::set(DocPath::parse(&format!("{path}/{below}"))?, fields));
+                    }
                     None => damaged.push((*below).clone()),
                 }
             }

@@ -1,7 +1,9 @@
 //! Documents of versions: `projects/{p}/gameVersions/{v}`. The server writes them; editors may change names and notes.
 
 use docstore::database::Database;
-use docstore::model::{CollectionPath, DocPath, Document, FieldPath, Fields, Query, Source, Timestamp, Value};
+use docstore::model::{
+    CollectionPath, DocPath, Document, FieldPath, Fields, Query, Source, Timestamp, Value,
+};
 use docstore::{Code, Result};
 use serde::Deserialize;
 
@@ -40,7 +42,10 @@ impl Reason {
 #[derive(Debug, Clone)]
 pub(super) enum Made {
     /// Somebody named it.
-    Named { name: String, note: String },
+    Named {
+        name: String,
+        note: String,
+    },
     Automatic(Reason),
 }
 
@@ -74,7 +79,7 @@ impl Record {
         })
     }
 
-    /// What people call it.
+    /// The words for it in messages.
     pub(super) fn shown(&self) -> String {
         if self.name.is_empty() {
             format!("Version {}", self.number)

@@ -51,9 +51,11 @@ pub(super) struct Compare {
     pub(super) to: String,
 }
 
-#[derive(Debug, PartialEq, Serialize)]
+#[derive(Debug, Default, PartialEq, Serialize)]
 pub(super) struct Compared {
     pub(super) changes: Vec<Change>,
+    /// The components and rulebooks around them that did not change.
+    pub(super) context: Vec<Unchanged>,
     /// True if more has changed than is told.
     pub(super) truncated: bool,
     /// Documents of either that cannot be read any more.
@@ -66,6 +68,12 @@ pub(super) struct Change {
     pub(super) path: String,
     pub(super) before: Option<Json>,
     pub(super) after: Option<Json>,
+}
+
+#[derive(Debug, PartialEq, Serialize)]
+pub(super) struct Unchanged {
+    pub(super) path: String,
+    pub(super) value: Json,
 }
 
 #[derive(Debug, Deserialize)]

@@ -29,7 +29,11 @@ const RUNNING: [&str; 3] = ["head", ACCESS_LINK, "updatedAt"];
 const NAMED: usize = 5;
 
 impl Versions {
-    pub(super) async fn restore(self, user: AuthContext, request: Restore) -> Result<RestoreReply, CallError> {
+    pub(super) async fn restore(
+        self,
+        user: AuthContext,
+        request: Restore,
+    ) -> Result<RestoreReply, CallError> {
         let project = self.project(&user, &request.project_id, Right::Edit).await?;
         let wanted = Wanted::read(&project.path, request.paths)?;
         let name = members::name_in(&project.fields, &user);
@@ -93,8 +97,13 @@ impl Versions {
         now: &Frozen,
     ) -> Result<Plan, CallError> {
         let hash = |entries: &manifest::Entries, path: &str| entries.get(path).map(|entry| entry.stored.hash);
-        let all: BTreeSet<&str> =
-            then.entries.keys().chain(now.entries.keys()).map(String::as_str).filter(|path| wanted.has(path)).collect();
+        let all: BTreeSet<&str> = then
+            .entries
+            .keys()
+            .chain(now.entries.keys())
+            .map(String::as_str)
+            .filter(|path| wanted.has(path))
+            .collect();
         let changed: Vec<&str> =
             all.into_iter().filter(|path| hash(&then.entries, path) != hash(&now.entries, path)).collect();
         let rulebooks = self.rulebooks(project, &changed).await?;
@@ -108,8 +117,11 @@ impl Versions {
             weight: 0,
         };
         for some in changed.chunks(OBJECTS) {
-            let set: Vec<&str> =
-                some.iter().copied().filter(|path| then.entries.contains_key(*path) && planning.sets(path)).collect();
+            let set: Vec<&str> = some
+                .iter()
+                .copied()
+                .filter(|path| then.entries.contains_key(*path) && planning.sets(path))
+                .collect();
             let stored: Vec<&Stored> =
                 set.iter().filter_map(|path| then.entries.get(*path)).map(|entry| &entry.stored).collect();
             let found = objects.documents(&stored).await?;
@@ -230,7 +242,7 @@ impl Planning<'_> {
                 self.plan.damaged.push(path.to_owned());
                 Ok(())
             }
-            // What the list may have lost was not deleted.
+            // A document that the list may have lost is not deleted.
             None if self.then.damaged.is_empty() => self.write(path, WriteOp::Delete, self.unchanged(path)),
             None => Ok(()),
         }
@@ -240,7 +252,8 @@ impl Planning<'_> {
         let updated = Value::Timestamp(docstore::model::Timestamp(self.now_micros));
         if path.is_empty() {
             fields.insert("updatedAt".to_owned(), updated);
-            let mask = DESCRIBES.into_iter().chain(["updatedAt"]).map(FieldPath::parse).collect::<Result<_>>()?;
+            let mask =
+                DESCRIBES.into_iter().chain(["updatedAt"]).map(FieldPath::parse).collect::<Result<_>>()?;
             let op = WriteOp::Update { fields, mask, transforms: Vec::new() };
             return self.write(path, op, Precondition::Exists(true));
         }
@@ -251,7 +264,8 @@ impl Planning<'_> {
             fields.retain(|name, _| !RUNNING.contains(&name.as_str()));
             let names: BTreeSet<&String> = fields.keys().chain(there.keys()).collect();
             let mask = names.into_iter().filter(|name| !RUNNING.contains(&name.as_str()));
-            let mask = mask.map(|name| FieldPath::from_segments(vec![name.clone()])).collect::<Result<_>>()?;
+            let mask =
+                mask.map(|name| FieldPath::from_segments(vec![name.clone()])).collect::<Result<_>>()?;
             let op = WriteOp::Update { fields, mask, transforms: Vec::new() };
             return self.write(path, op, Precondition::Exists(true));
         }
@@ -313,7 +327,8 @@ impl Planning<'_> {
 
 fn damaged(paths: &[String]) -> CallError {
     let named = paths.iter().take(NAMED).cloned().collect::<Vec<_>>().join(", ");
-    let more = if paths.len() > NAMED { format!(", and {} more", paths.len() - NAMED) } else { String::new() };
+    let more =
+        if paths.len() > NAMED { format!(", and {} more", paths.len() - NAMED) } else { String::new() };
     CallError::new(
         Code::DataLoss,
         format!(

@@ -171,7 +171,11 @@ impl World {
         self.compare(from, to).await.unwrap().changes.into_iter().map(|change| change.path).collect()
     }
 
-    pub(super) async fn restore(&self, version: &str, paths: Option<&[&str]>) -> Result<RestoreReply, CallError> {
+    pub(super) async fn restore(
+        &self,
+        version: &str,
+        paths: Option<&[&str]>,
+    ) -> Result<RestoreReply, CallError> {
         let paths = paths.map(|paths| paths.iter().map(|path| (*path).to_owned()).collect());
         let request = Restore { project_id: "p".to_owned(), version: version.to_owned(), paths };
         self.versions.clone().restore(user("eve"), request).await
@@ -194,7 +198,9 @@ async fn an_opened_version_shows_what_was_while_the_project_moves_on() {
     assert_eq!(there.keys().collect::<Vec<_>>(), ["components/c", "components/c/cards/a"]);
     let Value::Map(cells) = &there["components/c/cards/a"]["cells"] else { panic!("no cells") };
     assert_eq!(cells["name"], text("Ash"));
-    for (name, value) in [("frozenOf", "p"), ("version", &version), ("versionName", "v0.7"), ("name", "Ironsworn")] {
+    for (name, value) in
+        [("frozenOf", "p"), ("version", &version), ("versionName", "v0.7"), ("name", "Ironsworn")]
+    {
         assert_eq!(own[name], text(value), "{name}");
     }
     assert_eq!(own.get("owner"), None);

@@ -5,9 +5,7 @@ use super::*;
 /// The object that has a text in it.
 async fn object_with(world: &World, part: &str) -> String {
     let below = world.below("projects/p").await;
-    let has = |fields: &Fields| {
-        matches!(fields.get("data"), Some(Value::Bytes(data)) if String::from_utf8_lossy(data).contains(part))
-    };
+    let has = |fields: &Fields| matches!(fields.get("data"), Some(Value::Bytes(data)) if String::from_utf8_lossy(data).contains(part));
     below.into_iter().find(|(path, fields)| path.starts_with("versionObjects/") && has(fields)).unwrap().0
 }
 
@@ -59,7 +57,8 @@ async fn a_missing_list_is_said_and_other_versions_are_whole() {
     let version = world.freeze("v1").await;
     world.card("a", "Oak").await;
     let other = world.freeze("v2").await;
-    let Value::String(root) = &world.get(&format!("projects/p/gameVersions/{version}")).await.unwrap()["root"]
+    let Value::String(root) =
+        &world.get(&format!("projects/p/gameVersions/{version}")).await.unwrap()["root"]
     else {
         panic!("no root")
     };

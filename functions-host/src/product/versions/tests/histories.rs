@@ -67,12 +67,12 @@ fn acts() -> impl Strategy<Value = Act> {
 
 struct History {
     world: World,
-    /// What there was when each version was made.
+    /// The documents that were there when each version was made.
     made: BTreeMap<String, Documents>,
     turn: usize,
 }
 
-/// What a version is of: the parts of a project, and of its own document what describes it.
+/// The documents that a version is of: the parts of a project, and of its own document what describes it.
 fn of_a_version(all: Documents) -> Documents {
     let is_held = |path: &str| {
         ["", "components", "layouts", "images", "notes"].contains(&path.split('/').next().unwrap_or_default())
@@ -111,7 +111,7 @@ impl History {
         (!all.is_empty()).then(|| (*which.get(&all)).clone())
     }
 
-    /// Whose turn it is, of the two.
+    /// The member who acts next, of the two.
     fn member(&mut self) -> &'static str {
         self.turn += 1;
         ["ann", "eve"][self.turn % 2]
@@ -182,7 +182,12 @@ impl History {
             ("name", text(&format!("{value}"))),
             ("shared", Value::Boolean(true)),
             ("file", text(&format!("projects/p/images/{value}.png"))),
-            ("url", text(&format!("/v0/b/demo.appspot.com/o/projects%2Fp%2Fimages%2F{value}.png?alt=media&token=t"))),
+            (
+                "url",
+                text(&format!(
+                    "/v0/b/demo.appspot.com/o/projects%2Fp%2Fimages%2F{value}.png?alt=media&token=t"
+                )),
+            ),
         ];
         let mut fields = fields(&written);
         if matches!(place, Place::Name) {

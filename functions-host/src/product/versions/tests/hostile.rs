@@ -48,15 +48,15 @@ async fn ids_that_are_none_are_refused_in_words() {
     let long = "v".repeat(10 << 20);
     for bad in ["", ".", "..", "../p", "a/b", "a~b", "__x__", "now", " ", "é", long.as_str(), "missing"] {
         let refused = world.open("ann", bad).await.unwrap_err();
-        assert!(matches!(refused.code(), Code::InvalidArgument | Code::NotFound), "{:.20}", bad);
-        assert!(refused.inner().message().len() < 200, "{:.20}", bad);
-        assert!(world.remove(bad).await.is_err(), "{:.20}", bad);
-        assert!(world.compare(bad, "now").await.is_err(), "{:.20}", bad);
-        assert!(world.restore(bad, None).await.is_err(), "{:.20}", bad);
+        assert!(matches!(refused.code(), Code::InvalidArgument | Code::NotFound), "{bad:.20}");
+        assert!(refused.inner().message().len() < 200, "{bad:.20}");
+        assert!(world.remove(bad).await.is_err(), "{bad:.20}");
+        assert!(world.compare(bad, "now").await.is_err(), "{bad:.20}");
+        assert!(world.restore(bad, None).await.is_err(), "{bad:.20}");
     }
     for bad in ["", "..", "a/b", "p/components/c", "missing", &opened, long.as_str()] {
         let request = Open { project_id: bad.to_owned(), version: version.clone() };
-        assert!(world.versions.clone().open_for(user("ann"), request).await.is_err(), "{:.20}", bad);
+        assert!(world.versions.clone().open_for(user("ann"), request).await.is_err(), "{bad:.20}");
     }
     let of_version = Freeze { project_id: opened, name: Some("v".to_owned()), note: None, reason: None };
     let refused = world.versions.clone().freeze(user("ann"), of_version).await.unwrap_err();
@@ -112,4 +112,42 @@ async fn a_project_that_took_the_address_of_a_version_is_not_written_over() {
     assert_eq!(world.open("ann", &version).await.unwrap_err().code(), Code::FailedPrecondition);
     world.remove(&version).await.unwrap();
     assert_eq!(world.get(&taken).await.unwrap()["name"], text("Bob's"));
+}
+
+/// A plan without room.
+#[derive(Debug)]
+struct NoRoom;
+
+impl CommitHook for NoRoom {
+    fn admit<'a>(
+        &'a self,
+        _caller: &'a Caller,
+        _database: &'a DatabaseId,
+        _writes: &'a [Write],
+    ) -> std::pin::Pin<Box<dyn Future<Output = docstore::Result<docstore::access::CommitPermit>> + Send + 'a>>
+    {
+        Box::pin(async {
+            Err(docstore::Error::new(Code::ResourceExhausted, "DocumentBytes", "There is no room."))
+        })
+    }
+}
+
+#[tokio::test]
+async fn without_room_in_the_plan_nothing_is_made_and_no_file_stays_kept() {
+    let mut world = World::new().await;
+    let image = [
+        ("file", text("projects/p/images/fox.png")),
+        ("url", text("/v0/b/demo.appspot.com/o/projects%2Fp%2Fimages%2Ffox.png?alt=media&token=t")),
+    ];
+    world.set("projects/p/images/fox", fields(&image)).await;
+    world.versions.room = Some(Arc::new(NoRoom));
+    assert_eq!(world.freeze_as("ann", "v1").await.unwrap_err().code(), Code::ResourceExhausted);
+    for collection in ["gameVersions", "versionObjects", "versionFiles"] {
+        assert_eq!(world.ids(collection).await, Vec::<String>::new(), "{collection}");
+    }
+    world.versions.room = None;
+    let version = world.freeze("v1").await;
+    assert_eq!(world.ids("versionFiles").await, ["images:fox.png"]);
+    world.remove(&version).await.unwrap();
+    assert_eq!(world.ids("versionFiles").await, Vec::<String>::new());
 }

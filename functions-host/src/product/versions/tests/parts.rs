@@ -130,7 +130,7 @@ async fn an_export_has_versions_in_words() {
     let mut documents = Vec::new();
     let mut lists = Vec::new();
     for (path, fields) in world.below("projects/p").await {
-        let path = DocPath::parse(&format!("projects/p/{path}").trim_end_matches('/').to_owned()).unwrap();
+        let path = DocPath::parse(format!("projects/p/{path}").trim_end_matches('/')).unwrap();
         let is_object = path.collection_id() == "versionObjects";
         let document = Document { path, fields, create_time: Ts::ZERO, update_time: Ts::ZERO };
         let readable = readable(&document);

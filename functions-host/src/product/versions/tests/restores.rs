@@ -1,5 +1,7 @@
 //! Restoring a card, a component, a rulebook or all.
 
+use serde_json::json;
+
 use super::*;
 
 async fn world() -> World {
@@ -23,11 +25,16 @@ async fn after_one_card_was_restored_the_comparison_lists_exactly_the_rest() {
     world.card("b", "other").await;
     world.card("new", "new").await;
     world.delete("projects/p/components/c/cards/e").await;
-    world.set("projects/p/layouts/l", fields(&[("name", text("Other")), ("revision", Value::Integer(9))])).await;
+    world
+        .set("projects/p/layouts/l", fields(&[("name", text("Other")), ("revision", Value::Integer(9))]))
+        .await;
     let cards = ["a", "b", "e", "new"].map(|card| format!("components/c/cards/{card}"));
     let mut all = cards.to_vec();
     all.push("layouts/l".to_owned());
     assert_eq!(world.changed(&version, "now").await, all);
+    let context = world.compare(&version, "now").await.unwrap().context;
+    let [around] = context.as_slice() else { panic!("{context:?}") };
+    assert_eq!((around.path.as_str(), &around.value), ("components/c", &json!({"name": "c"})));
     let restored = world.restore(&version, Some(&["components/c/cards/a"])).await.unwrap();
     assert_eq!((restored.changed, restored.rulebooks.len()), (1, 0));
     assert_eq!(world.changed(&version, "now").await, all[1..]);
@@ -76,21 +83,28 @@ async fn the_text_of_a_rulebook_is_told_whole_and_left_to_the_client() {
         world.set(&step(number), fields(&[("s", text(&format!("[{number}]")))])).await;
     }
     for number in [1, 2] {
-        world.set(&format!("projects/p/rulebooks/r/versions/{number:09}"), fields(&[("doc", text("{}"))])).await;
+        world
+            .set(&format!("projects/p/rulebooks/r/versions/{number:09}"), fields(&[("doc", text("{}"))]))
+            .await;
     }
     let version = world.freeze("v1").await;
     let opened = world.open("vic", &version).await.unwrap().project_id;
     let there = world.below(&format!("projects/{opened}/rulebooks/r")).await;
     let held: Vec<&String> = there.keys().filter(|path| !path.is_empty()).collect();
-    assert_eq!(held, ["steps/000000003", "steps/000000004", "versions/000000002"], "the newest text and what follows");
+    assert_eq!(
+        held,
+        ["steps/000000003", "steps/000000004", "versions/000000002"],
+        "the newest text and what follows"
+    );
 
     world.set("projects/p/rulebooks/r", rulebook("Better rules", 5)).await;
     world.set(&step(5), fields(&[("s", text("[5]"))])).await;
     let compared = world.compare(&version, "now").await.unwrap();
     let told: Vec<&str> = compared.changes.iter().map(|change| change.path.as_str()).collect();
     let text_paths = ["steps/000000003", "steps/000000004", "steps/000000005", "versions/000000002"];
-    let expected: Vec<String> =
-        std::iter::once("rulebooks/r".to_owned()).chain(text_paths.map(|path| format!("rulebooks/r/{path}"))).collect();
+    let expected: Vec<String> = std::iter::once("rulebooks/r".to_owned())
+        .chain(text_paths.map(|path| format!("rulebooks/r/{path}")))
+        .collect();
     assert_eq!(told, expected);
     assert_eq!(compared.changes[1].before, compared.changes[1].after);
 
@@ -110,7 +124,9 @@ async fn rulebooks_that_a_version_has_not_are_put_away_with_their_link_and_broug
         let mut new = rulebook(link, 1);
         new.insert("link".to_owned(), text(link));
         world.set(&format!("projects/p/rulebooks/{link}"), new).await;
-        world.set(&format!("projects/p/rulebooks/{link}/steps/000000001"), fields(&[("s", text("[]"))])).await;
+        world
+            .set(&format!("projects/p/rulebooks/{link}/steps/000000001"), fields(&[("s", text("[]"))]))
+            .await;
     }
     let later = world.freeze("v2").await;
     world.restore(&version, None).await.unwrap();
