@@ -243,6 +243,13 @@ impl Account {
         }
     }
 
+    /// True if its own claims have this one.
+    pub(crate) fn has_claim(&self, claim: &str) -> bool {
+        let claims =
+            self.custom_attributes.as_deref().and_then(|text| serde_json::from_str::<Value>(text).ok());
+        claims.is_some_and(|claims| claims.get(claim) == Some(&Value::Bool(true)))
+    }
+
     /// True if the account may not sign in.
     pub(crate) fn is_disabled(&self) -> bool {
         self.disabled.unwrap_or(false)
@@ -250,11 +257,16 @@ impl Account {
 
     /// True if nobody can sign in to the account a second time.
     pub(crate) fn is_guest(&self) -> bool {
-        self.email.is_none()
-            && self.phone_number.is_none()
-            && self.custom_auth != Some(true)
-            && self.provider_user_info.as_ref().is_none_or(Vec::is_empty)
-            && self.passkey_info.as_ref().is_none_or(Vec::is_empty)
+        !self.has_way_in() && self.custom_auth != Some(true)
+    }
+
+    /// True if its owner can sign in to it by themselves.
+    pub(crate) fn has_way_in(&self) -> bool {
+        let some = |list: Option<bool>| list == Some(false);
+        self.email.is_some()
+            || self.phone_number.is_some()
+            || some(self.provider_user_info.as_ref().map(Vec::is_empty))
+            || some(self.passkey_info.as_ref().map(Vec::is_empty))
     }
 
     /// True if an administrator or a password change revoked tokens issued at `issued` (seconds).

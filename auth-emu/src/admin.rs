@@ -129,6 +129,24 @@ impl AuthState {
         Ok(found)
     }
 
+    /// True if an account of the project has this claim. Reads accounts until it finds one.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn has_account_with_claim(&self, claim: &str) -> Result<bool> {
+        let directory = self.directory(self.project(), None);
+        let mut after: Option<String> = None;
+        loop {
+            let page =
+                directory.list(after.as_deref(), PAGE, Direction::Ascending).await.map_err(as_store_error)?;
+            if page.iter().any(|account| account.has_claim(claim)) {
+                return Ok(true);
+            }
+            let Some(last) = page.last() else { return Ok(false) };
+            after = Some(last.local_id.clone());
+        }
+    }
+
     /// A token with which `uid` can sign in (`signInWithCustomToken`). `claims` is a JSON object; its members appear in
     /// the session's tokens.
     ///

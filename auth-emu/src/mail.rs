@@ -1,12 +1,14 @@
 //! Mail: the messages, and their delivery.
 
 pub mod outbox;
+mod queue;
 mod smtp;
 
 use std::fmt;
 
 use futures::future::BoxFuture;
 
+pub use queue::{MailNumbers, MailQueue};
 pub use smtp::SmtpMailer;
 
 use crate::encoding::enums::OobRequestType;

@@ -13,6 +13,7 @@ use crate::entropy::{SharedEntropy, SystemEntropy};
 use crate::limits::AuthLimits;
 use crate::mail::Mailer;
 use crate::providers::ProviderOptions;
+use crate::sign_ups::SignUps;
 use crate::tokens::KeySource;
 
 /// The parts of an [`crate::AuthState`].
@@ -37,6 +38,8 @@ pub struct AuthOptions {
     pub app_name: String,
     /// Allows accounts without address, password or provider.
     pub anonymous: bool,
+    /// People who may make an account (serving mode only).
+    pub sign_ups: SignUps,
     /// Further hosts that a mail's continue link may point to; the host of `public_origin` is always allowed.
     pub authorized_domains: Vec<String>,
     /// Source of secrets.
@@ -67,6 +70,7 @@ impl AuthOptions {
             api_key: "local".to_owned(),
             app_name: "Tuckbox".to_owned(),
             anonymous: mode == Mode::Emulator,
+            sign_ups: SignUps::Open,
             authorized_domains: Vec::new(),
             entropy: Arc::new(SystemEntropy),
             mailer: None,

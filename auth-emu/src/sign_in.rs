@@ -9,10 +9,16 @@ use crate::call::Call;
 use crate::encoding::time::seconds;
 use crate::error::{ApiError, Result, ensure};
 use crate::sessions::IssuedTokens;
+use crate::sign_ups::SignUps;
 use crate::tokens::{Claims, Grant, SecondFactor};
 
 /// Time the first factor waits for the second, in seconds.
 const PENDING_SECONDS: u64 = 600;
+
+/// Refusal on a server that takes nobody new.
+const CLOSED: &str = "ADMIN_ONLY_OPERATION : This server does not take new accounts.";
+/// Refusal of addresses that nobody has invited.
+const UNINVITED: &str = "ADMIN_ONLY_OPERATION : This server takes new accounts by invitation: sign up with the address that was invited.";
 
 /// Outcome of a sign-in.
 #[derive(Debug)]
@@ -33,6 +39,29 @@ pub(crate) struct Pending {
 }
 
 impl Call {
+    /// Checks that a caller may have an account of their own. `account` is the one they are signed in to, to which a
+    /// first way in is added, and `email` the address that the new way in is for.
+    ///
+    /// # Errors
+    /// `ADMIN_ONLY_OPERATION`; those of the store.
+    pub(crate) async fn may_sign_up(&self, account: Option<&Account>, email: Option<&str>) -> Result<()> {
+        let has_one = account.is_some_and(Account::has_way_in);
+        if self.privileged || self.state.is_emulator() || has_one {
+            return Ok(());
+        }
+        match &self.state.0.sign_ups {
+            SignUps::Open => Ok(()),
+            SignUps::Closed => ensure(false, CLOSED),
+            SignUps::ByInvitation(invitations) => {
+                let invited = match email {
+                    Some(email) => invitations.invites(email).await?,
+                    None => false,
+                };
+                ensure(invited, UNINVITED)
+            }
+        }
+    }
+
     /// Writes a new account and signs it in.
     ///
     /// # Errors

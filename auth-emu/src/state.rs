@@ -22,6 +22,7 @@ use crate::mail::Mailer;
 use crate::mail::outbox::{OobMessage, Outbox, SmsMessage};
 use crate::passwords::Passwords;
 use crate::providers::Provider;
+use crate::sign_ups::SignUps;
 use crate::tokens::{Keyring, Tokens};
 
 /// The database of a project's accounts. Ids that begin with `__` cannot be reached over the wire.
@@ -50,6 +51,7 @@ pub(crate) struct Inner {
     pub(crate) app_name: String,
     /// Allows accounts without address, password or provider in projects.
     pub(crate) anonymous: bool,
+    pub(crate) sign_ups: SignUps,
     pub(crate) authorized_domains: Vec<String>,
     /// Asks blocking functions.
     pub(crate) http: reqwest::Client,
@@ -109,6 +111,7 @@ impl AuthState {
             api_key: options.api_key,
             app_name: options.app_name,
             anonymous: options.anonymous,
+            sign_ups: options.sign_ups,
             authorized_domains: options.authorized_domains.into_iter().chain([host]).collect(),
             http,
             providers,

@@ -25,5 +25,7 @@ mod passkeys;
 mod providers;
 #[path = "suite/replies.rs"]
 mod replies;
+#[path = "suite/sign_ups.rs"]
+mod sign_ups;
 #[path = "suite/takeover.rs"]
 mod takeover;

@@ -20,14 +20,34 @@ const QUIET = [
 /** End of a commit's address. */
 const COMMIT = '/documents:commit';
 
+/** Factor by which pages compute more slowly than the machine can: `TUCKBOX_SLOW=6` is a slow phone. */
+const SLOWNESS = Number(process.env['TUCKBOX_SLOW'] ?? 1);
+/** Milliseconds by which every request of a page takes longer: `TUCKBOX_LATENCY=200` is a server far away. */
+const LATENCY_MS = Number(process.env['TUCKBOX_LATENCY'] ?? 0);
+
 const browsers = new Set<Browser>();
 
 export async function launch(): Promise<Browser> {
   if (EXECUTABLE === undefined) throw new Error(`no browser at ${INSTALLED.join(' or ')}`);
   const browser = await chromium.launch({ executablePath: EXECUTABLE, args: QUIET });
   browsers.add(browser);
+  if (SLOWNESS > 1 || LATENCY_MS > 0) browser.on('context', (context) => context.on('page', slowDown));
   browser.once('disconnected', () => browsers.delete(browser));
   return browser;
+}
+
+/** Slows a page and its requests down until it is closed. */
+async function slowDown(page: Page): Promise<void> {
+  try {
+    const client = await page.context().newCDPSession(page);
+    await client.send('Emulation.setCPUThrottlingRate', { rate: SLOWNESS });
+    if (LATENCY_MS === 0) return;
+    await client.send('Network.enable');
+    const unlimited = { offline: false, downloadThroughput: -1, uploadThroughput: -1 };
+    await client.send('Network.emulateNetworkConditions', { ...unlimited, latency: LATENCY_MS });
+  } catch (error) {
+    if (!page.isClosed()) throw error;
+  }
 }
 
 /** The pages that are open, for the report of a failed test. */

@@ -1,7 +1,5 @@
 //! A commit carries a span for each of its stages.
 
-#![expect(clippy::unwrap_used, reason = "the helpers of these tests fail the test")]
-
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};

@@ -9,13 +9,19 @@
 //! ID/part-N            keys and other small files
 //! contents/XX/SHA256   contents of files, shared by all backups
 //! ```
+//! With a key file all but `BACKUPS` and `LOCK` is encrypted ([`encrypted`]).
+//!
 //! A backup is there if its manifest is. Everything else is written, and durable, before it.
 
 mod check;
 mod contents;
+mod encrypted;
 #[cfg(test)]
 mod fault_tests;
 mod folder;
+mod key;
+#[cfg(test)]
+mod key_tests;
 mod last;
 mod make;
 mod manifest;
@@ -30,6 +36,7 @@ mod target;
 mod tests;
 
 pub(crate) use check::verify;
+pub(crate) use key::BackupKey;
 pub(crate) use make::{Made, Source};
 pub(crate) use manifest::{Manifest, chosen};
 pub(crate) use numbers::BackupNumbers;

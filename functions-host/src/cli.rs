@@ -13,6 +13,7 @@ pub mod migrate;
 pub mod move_data;
 mod order;
 pub mod outbox;
+mod reachability;
 mod scrub;
 mod surroundings;
 mod version;

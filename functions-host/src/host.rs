@@ -23,4 +23,6 @@ pub mod private;
 pub mod request_id;
 pub mod settings;
 pub(crate) mod sockets;
+pub(crate) mod stamp;
+pub mod tls;
 pub(crate) mod words;

@@ -10,6 +10,7 @@ mod delete_deck;
 pub(crate) mod export_deck;
 mod feedback;
 mod fetch_table;
+pub(crate) mod first_admin;
 mod guest_accounts;
 mod layout_images;
 pub(crate) mod members;
@@ -72,6 +73,8 @@ pub struct Needs<'a> {
     pub shares: &'a Arc<dyn Shares>,
     /// Playtest tables.
     pub live_tables: &'a LiveTables,
+    /// The code that makes the first admin.
+    pub(crate) first_admin: &'a first_admin::FirstAdmin,
     /// The maker of backups; `None` for a server in memory.
     pub(crate) backups: Option<&'a Arc<Runner>>,
     /// Public URL of the application, without a trailing slash.
@@ -129,6 +132,9 @@ pub fn registry(needs: &Needs<'_>) -> Result<Registry> {
         registry.register(function)?;
     }
     for function in admin::functions(&database, accounts, &counter, &log) {
+        registry.register(function)?;
+    }
+    for function in first_admin::functions(needs.first_admin, &log) {
         registry.register(function)?;
     }
     registry.register(backup_status::function(needs.backups.cloned()))?;

@@ -33,8 +33,9 @@ use crate::host::health;
 use crate::host::lifecycle::{self, CUT, DRAIN, Lifecycle, Phase, STREAMS, StopSignals, Stopper};
 use crate::host::listeners::{self, Listener};
 use crate::host::machine::handles;
-use crate::host::metrics::{Metrics, Readers};
+use crate::host::metrics::{MailCollector, Metrics, Readers};
 use crate::host::settings::{Data, ServerArgs, Settings};
+use crate::host::tls::Tls;
 use crate::hosting::{self, Sites};
 use crate::schema::opening::Older;
 use crate::server::invoker::Invoker;
@@ -66,7 +67,7 @@ pub async fn serve_with(args: &ServerArgs, own: Vec<Function>) -> Result<()> {
             return Ok(());
         }
     };
-    announce(&server.addresses().url())?;
+    announce(server.url())?;
     let signal = signals.next().await;
     tracing::info!(signal, "stopping");
     signals.unless_again(server.stop()).await
@@ -84,6 +85,7 @@ fn announce(url: &str) -> Result<()> {
 #[derive(Debug)]
 pub struct Server {
     addresses: Arc<Addresses>,
+    url: String,
     services: Services,
     node: Option<Arc<NodeServer>>,
     events: Option<Arc<Events>>,
@@ -111,13 +113,15 @@ impl Server {
         if own.is_empty() {
             settings.check_targets()?;
         }
+        let tls = settings.tls.clone().map(Tls::load).transpose()?;
         let listeners = listeners::bind(&settings.endpoints).await?;
         let addresses = Arc::new(addresses(&listeners)?);
         let data_dir = match &settings.data {
             Data::Memory => None,
             Data::Folder(path) => Some(DataDir::take(path)?),
         };
-        let url = settings.public_url.clone().unwrap_or_else(|| addresses.url());
+        let own_url = if tls.is_some() { addresses.encrypted_url() } else { addresses.url() };
+        let url = settings.public_url.clone().unwrap_or_else(|| own_url.clone());
         let older = Older::upgrade(settings, data_dir.as_ref());
         let services = Services::open(settings, data_dir.as_ref(), &url, &older).await?;
         let (stopper, lifecycle) = lifecycle::lifecycle();
@@ -136,7 +140,8 @@ impl Server {
         let readers = Readers::new(settings.mode, allow, |name| std::env::var(name).ok());
         let backups = services.backups(settings, data_dir.as_ref());
         let numbers = backups.clone().map(|backups| Box::new(BackupNumbers(backups)) as _);
-        let metrics = Metrics::new(services.store(), numbers);
+        let mails = services.mails().cloned().map(|mails| Box::new(MailCollector(mails)) as _);
+        let metrics = Metrics::new(services.store(), numbers.into_iter().chain(mails));
         if let Some(node) = &node {
             // In serving mode the blocking functions' caller cannot be authenticated.
             let asked = settings.mode == Mode::Emulator;
@@ -199,7 +204,7 @@ impl Server {
             .then(|| LocatorFile::write(&hub, &settings.project, &std::env::temp_dir()))
             .transpose()?;
         log_start(settings, &listeners, &addresses);
-        spawn(listeners, &invoker, &lifecycle);
+        spawn(listeners, tls.as_ref(), &invoker, &lifecycle);
         let maintenance = services.maintenance(&live_tables);
         let stopping = watch::Sender::new(());
         let control = data_dir.as_ref().zip(backups.clone()).and_then(|(folder, backups)| {
@@ -208,8 +213,29 @@ impl Server {
         });
         let scheduled = schedule(settings, backups);
         let (_locator, _data_dir) = (locator, data_dir);
-        let orders = Orders { _control: control, _stopping: stopping, scheduled };
-        Ok(Self { addresses, services, node, events, maintenance, orders, _locator, stopper, _data_dir })
+        let followed = tls.as_ref().map(Tls::follow);
+        let orders = Orders {
+            _control: control,
+            _stopping: stopping,
+            tasks: scheduled.into_iter().chain(followed).collect(),
+        };
+        Ok(Self {
+            addresses,
+            url: own_url,
+            services,
+            node,
+            events,
+            maintenance,
+            orders,
+            _locator,
+            stopper,
+            _data_dir,
+        })
+    }
+
+    /// URL of the application for a browser on this machine.
+    pub fn url(&self) -> &str {
+        &self.url
     }
 
     /// Addresses of the services.
@@ -252,18 +278,18 @@ impl Server {
     }
 }
 
-/// Backups and the operator's socket; dropping the value ends them.
+/// The operator's socket, backups and the look at the certificate; dropping the value ends them.
 #[derive(Debug)]
 struct Orders {
     _control: Option<Control>,
     _stopping: watch::Sender<()>,
-    scheduled: Option<JoinHandle<()>>,
+    tasks: Vec<JoinHandle<()>>,
 }
 
 impl Drop for Orders {
     fn drop(&mut self) {
-        if let Some(scheduled) = &self.scheduled {
-            scheduled.abort();
+        for task in &self.tasks {
+            task.abort();
         }
     }
 }
@@ -282,7 +308,8 @@ fn schedule(settings: &Settings, backups: Option<Arc<Runner>>) -> Option<JoinHan
     let backups = backups.filter(|_| settings.mode == Mode::Serving)?;
     let scheduled = settings.config.firebase.tuckbox.backup.as_ref().map(|section| {
         let folder = resolved(&section.folder, &settings.config.root);
-        (section.times, Order { folder, keep: section.keep })
+        let key = section.key_file.as_ref().map(|key| settings.config.root.join(key));
+        (section.times, Order { folder, keep: section.keep, key })
     });
     Some(tokio::spawn(keep_backing_up(backups, scheduled)))
 }
@@ -331,11 +358,12 @@ fn console(
     })
 }
 
-fn spawn(listeners: Vec<Listener>, invoker: &Arc<Invoker>, lifecycle: &Lifecycle) {
+fn spawn(listeners: Vec<Listener>, tls: Option<&Tls>, invoker: &Arc<Invoker>, lifecycle: &Lifecycle) {
     let connections = Arc::new(Semaphore::new(handles::connections(handles::limit())));
     for listener in listeners {
         tokio::spawn(listeners::serve(
             listener,
+            tls.cloned(),
             Arc::clone(invoker),
             Arc::clone(&connections),
             lifecycle.clone(),
@@ -350,7 +378,7 @@ fn log_proxies(settings: &Settings) {
         tracing::info!(%proxies, "callers' addresses are taken from these proxies' headers");
     }
     let https = settings.public_url.as_deref().is_some_and(|url| url.starts_with("https:"));
-    if mode == Mode::Serving && https && proxies.is_empty() {
+    if mode == Mode::Serving && https && settings.tls.is_none() && proxies.is_empty() {
         tracing::warn!(
             "the public URL is https, so a proxy stands in front, and --trusted-proxies does not name it: all callers share the limits of one address"
         );

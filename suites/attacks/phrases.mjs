@@ -155,6 +155,49 @@ export const TABLE = [
     ],
   },
   {
+    phrase: 'the code of the first admin',
+    from: 'accounts that guess it, give it at once, too late, again, or after an admin was made',
+    within: true,
+    beside: [
+      ['functions-host/src/product/first_admin.rs', 'guesses_are_limited_and_right_codes_wait_too'],
+      ['functions-host/src/product/first_admin.rs', 'of_many_who_give_it_at_once_one_is_admin'],
+      ['functions-host/src/product/first_admin.rs', 'it_is_good_for_nothing_once_somebody_was_made_admin'],
+    ],
+  },
+  {
+    phrase: 'an account on a server that takes none',
+    from: 'passwords, links in mails, providers; guests and anonymous accounts',
+    within: true,
+    beside: [
+      [
+        'auth-emu/tests/suite/sign_ups.rs',
+        'a_closed_server_takes_nobody_new_and_those_who_are_there_go_on',
+      ],
+      [
+        'auth-emu/tests/suite/sign_ups.rs',
+        'with_invitations_the_invited_address_is_admitted_however_it_comes',
+      ],
+      [
+        'auth-emu/tests/suite/providers.rs',
+        'providers_open_no_server_that_is_closed_or_asks_for_invitations',
+      ],
+      [
+        'functions-host/src/product/members/tests/admitted.rs',
+        'an_invitation_admits_its_address_to_the_server_until_it_ends',
+      ],
+    ],
+  },
+  {
+    phrase: 'a forged backup',
+    from: 'files of an encrypted backup that are changed, cut, swapped or put there in plain',
+    within: true,
+    beside: [
+      ['functions-host/src/backup/encrypted.rs', 'what_is_written_is_read_and_nothing_else'],
+      ['functions-host/src/backup/encrypted.rs', 'chunks_cannot_change_places'],
+      ['functions-host/src/backup/key_tests.rs', 'plain_and_encrypted_backups_are_never_mixed'],
+    ],
+  },
+  {
     phrase: 'hands read from statistics',
     from: 'games that go on, people who do not see the project',
     within: true,

@@ -21,7 +21,7 @@ use crate::encoding::time::millis;
 use crate::wire::OobRequestType;
 
 /// Messages kept; the oldest are dropped.
-const MAX_MESSAGES: usize = 1_000;
+pub(crate) const MAX_MESSAGES: usize = 1_000;
 
 /// Mode of the file: only the server's user reads and writes it.
 const FILE_MODE: u32 = 0o600;
@@ -120,6 +120,30 @@ impl<T: Clone + Serialize + DeserializeOwned + Send + 'static> Outbox<T> {
     pub(crate) fn list(&self, project: &str, tenant: Option<&str>) -> Vec<T> {
         let mine = |entry: &&Waiting<T>| entry.project == project && entry.tenant.as_deref() == tenant;
         self.waiting().iter().filter(mine).map(|entry| entry.message.clone()).collect()
+    }
+
+    /// All messages, oldest first.
+    pub(crate) fn all(&self) -> Vec<T> {
+        self.waiting().iter().map(|entry| entry.message.clone()).collect()
+    }
+
+    /// Number of messages.
+    pub(crate) fn len(&self) -> usize {
+        self.waiting().len()
+    }
+
+    /// Changes messages in memory alone.
+    pub(crate) fn alter(&self, change: impl FnMut(&mut T)) {
+        self.waiting().iter_mut().map(|entry| &mut entry.message).for_each(change);
+    }
+
+    /// Changes messages.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub(crate) async fn change(&self, change: impl FnMut(&mut T)) -> Result<()> {
+        self.alter(change);
+        self.save().await
     }
 
     /// Drops the messages that `used` picks.

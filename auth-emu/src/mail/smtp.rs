@@ -83,7 +83,10 @@ impl Mailer for SmtpMailer {
             let sent = self.transport.send(message).await;
             sent.map(|_| ()).map_err(|error| {
                 let message = format!("the mail server {} did not take the message: {error}", self.shown);
-                Error::internal("MailServer", message, error)
+                // 550 to 559 are about the mailbox or the message. Others may be about this server's account, and mended.
+                let is_refusal = error.status().is_some_and(|code| u16::from(code) / 10 == 55);
+                let tag = if is_refusal { "MailRefused" } else { "MailServer" };
+                Error::internal(tag, message, error)
             })
         })
     }

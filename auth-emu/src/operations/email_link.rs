@@ -44,6 +44,7 @@ pub(crate) async fn sign_in(call: Call, request: EmailLinkRequest) -> Result<Val
     {
         call.may_add_sign_in(signed_in)?;
     }
+    call.may_sign_up(known, Some(&email)).await?;
     // The code is used up before the sign-in: of two callers with the same code, one fails here.
     if call.directory.commit(vec![call.use_up(&code)?]).await? == Outcome::Conflict {
         call.code(request.oob_code.as_deref()).await?;

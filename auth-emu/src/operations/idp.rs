@@ -142,8 +142,11 @@ async fn meaning_of(call: &Call, identity: &Identity, signed_in: Option<SignedIn
         Some(email) => call.directory.by_email(email).await?,
         None => None,
     };
+    // An address counts that the provider has verified.
+    let invited = identity.email.as_deref().filter(|_| identity.email_verified);
     if let Some(signed_in) = signed_in {
         call.may_add_sign_in(&signed_in)?;
+        call.may_sign_up(Some(&signed_in.found.account), invited).await?;
         let local_id = &signed_in.found.account.local_id;
         ensure(by_identity.is_none(), "FEDERATED_USER_ID_ALREADY_LINKED")?;
         ensure(by_email.is_none_or(|owner| owner.account.local_id == *local_id), "EMAIL_EXISTS")?;
@@ -151,7 +154,10 @@ async fn meaning_of(call: &Call, identity: &Identity, signed_in: Option<SignedIn
     }
     Ok(match (by_identity, by_email) {
         (Some(found), _) => Meaning::Known(Box::new(found), Merge::Nothing),
-        (None, None) => Meaning::New,
+        (None, None) => {
+            call.may_sign_up(None, invited).await?;
+            Meaning::New
+        }
         (None, Some(found)) if identity.email_verified => {
             let recycled = found.account.provider(&identity.provider).is_some();
             Meaning::Known(Box::new(found), Merge::TakeOver { recycled })

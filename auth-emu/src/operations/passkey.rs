@@ -49,6 +49,7 @@ pub(crate) async fn finalize_enrollment(call: Call, request: PasskeyEnrollReques
     let id = credential(request.authenticator_registration_response.as_ref())?;
     let signed_in = call.signed_in(Some(token)).await?;
     call.may_add_sign_in(&signed_in)?;
+    call.may_sign_up(Some(&signed_in.found.account), None).await?;
     let local_id = &signed_in.found.account.local_id;
     let name = filled(request.name.as_ref()).or(filled(request.display_name.as_ref()));
     let passkey =

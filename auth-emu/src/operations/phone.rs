@@ -89,6 +89,7 @@ pub(crate) async fn sign_in(call: Call, request: PhoneRequest) -> Result<Value> 
         return call.prove(&phone).await;
     }
     let known = signed_in.map(|signed_in| signed_in.found).or(by_phone);
+    call.may_sign_up(known.as_ref().map(|found| &found.account), None).await?;
     let is_new = known.is_none();
     let method = Method::new(PHONE);
     let (account, tokens) = match known {

@@ -39,6 +39,10 @@ pub(crate) async fn sign_up(call: Call, request: SignUpRequest) -> Result<Value>
     if !call.privileged {
         call.take_from_peer(Subject::AddressSignUps)?;
     }
+    if provider == Some(PASSWORD) {
+        let own = signed_in.as_ref().map(|signed_in| &signed_in.found.account);
+        call.may_sign_up(own, email.as_deref()).await?;
+    }
     if let Some(local_id) =
         filled(request.local_id.as_ref()).filter(|_| call.privileged && signed_in.is_none())
     {

@@ -44,6 +44,9 @@ pub(crate) async fn update(call: Call, request: UpdateRequest) -> Result<Value> 
         call.recent(signed_in)?;
     }
     if let Some(email) = &email {
+        if let Some(signed_in) = &signed_in {
+            call.may_sign_up(Some(&signed_in.found.account), Some(email)).await?;
+        }
         let owner = call.directory.by_email(email).await?;
         ensure(owner.is_none_or(|owner| owner.account.local_id == local_id), "EMAIL_EXISTS")?;
     }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use auth_emu::AuthState;
+use auth_emu::{AuthState, SignUps};
 use auth_emu::providers::ProviderOptions;
 use axum::extract::State;
 use axum::routing::{get, post};
@@ -17,6 +17,7 @@ use sha2::{Digest as _, Sha256};
 use url::Url;
 
 use super::harness::{Server, claims};
+use super::sign_ups::OnlyAda;
 
 /// A key of this test's own; it signs nothing anywhere else.
 const KEY: &str = include_str!("provider-key.pem");
@@ -174,6 +175,41 @@ async fn somebody_leaves_and_comes_back_as_the_same_account() {
     let second = server.post("accounts:signInWithIdp", back(&session, &state, "good")).await.ok();
     assert_eq!(second["localId"], first["localId"]);
     assert!(second.get("isNewUser").is_none());
+}
+
+#[tokio::test]
+async fn providers_open_no_server_that_is_closed_or_asks_for_invitations() {
+    let desk = provider().await;
+    let start = async |sign_ups: SignUps| {
+        let provider = options(&desk);
+        Server::start(Mode::Serving, |options| {
+            options.providers = vec![provider];
+            options.sign_ups = sign_ups;
+        })
+        .await
+    };
+    let come = async |server: &Server, claims: Value, id_token: Option<&Value>| {
+        desk.lock().unwrap().claims = claims;
+        let token = desk.lock().unwrap().sign(None);
+        let mut request = by_token(&token);
+        if let Some(own) = id_token {
+            request["idToken"] = own.clone();
+        }
+        server.post("accounts:signInWithIdp", request).await
+    };
+    let refused = |reply: super::harness::Reply| {
+        assert!(reply.error().starts_with("ADMIN_ONLY_OPERATION"), "{}", reply.error());
+    };
+    let closed = start(SignUps::Closed).await;
+    refused(come(&closed, Value::Null, None).await);
+    let anonymous = closed.post("accounts:signUp", json!({})).await.ok();
+    refused(come(&closed, Value::Null, Some(&anonymous["idToken"])).await);
+    let invited = start(SignUps::ByInvitation(Arc::new(OnlyAda))).await;
+    refused(come(&invited, json!({ "email": "eve@example.com" }), None).await);
+    refused(come(&invited, json!({ "email_verified": false }), None).await);
+    come(&invited, Value::Null, None).await.ok();
+    // The account is there: its identity is enough.
+    come(&invited, json!({ "email": "eve@example.com" }), None).await.ok();
 }
 
 #[tokio::test]

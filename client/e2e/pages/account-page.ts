@@ -30,12 +30,35 @@ export async function verify(page: Page, server: Server, person: Person): Promis
   await endIntroduction(page);
 }
 
+/** Logs out on the account page. The page of signing in shows twice: what is typed before it is loaded anew is lost. */
+export async function logOut(page: Page): Promise<void> {
+  const loaded = page.waitForEvent('load');
+  await page.getByRole('button', { name: 'Log out' }).click();
+  await loaded;
+  await page.getByRole('button', { name: 'Log in' }).waitFor();
+}
+
+/** Waits until the server has stored settings of the account, which `act` changes. @param written in them */
+export async function settingsStored(
+  page: Page,
+  act: () => Promise<void>,
+  written = /\/userData\/userObject/,
+): Promise<void> {
+  const stored = page.waitForResponse(
+    (answer) => answer.url().includes('documents:commit') && written.test(answer.request().postData() ?? ''),
+  );
+  await act();
+  await stored;
+}
+
 /** Reads the welcome that everybody gets once. */
 export async function endIntroduction(page: Page): Promise<void> {
   const welcome = page.getByRole('dialog', { name: 'Welcome to Tuckbox' });
   // The next step may reload the page: by then it must be stored that the welcome was read.
-  const stored = page.waitForResponse((response) => response.url().includes('documents:commit'));
-  await welcome.getByRole('button', { name: 'Let’s go' }).click();
-  await stored;
+  await settingsStored(
+    page,
+    () => welcome.getByRole('button', { name: 'Let’s go' }).click(),
+    /"shownNewUserIntro":\s*\{\s*"booleanValue":\s*true/,
+  );
   await welcome.waitFor({ state: 'detached' });
 }

@@ -3,6 +3,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
 
 export async function createProject(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name: 'New project' }).first().click();
@@ -23,6 +24,14 @@ export async function invite(page: Page, email: string, role: string): Promise<v
   await members.getByRole('list', { name: 'Open invitations' }).getByText(email).waitFor();
   await page.keyboard.press('Escape');
   await members.waitFor({ state: 'detached' });
+}
+
+/** The link that `act` puts on the clipboard of a page that may read it. */
+export async function copiedLink(page: Page, act: () => Promise<void>): Promise<string> {
+  await page.evaluate(() => navigator.clipboard.writeText(''));
+  await act();
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toMatch(/^https?:/);
+  return page.evaluate(() => navigator.clipboard.readText());
 }
 
 /** Accepts an invitation on the page of projects. */

@@ -176,6 +176,13 @@ export const ROUTES: readonly AppRoute[] = [
     lazy: () => import('./pages/project/project-details.tsx'),
   },
   {
+    name: 'DeckLanguages',
+    title: 'Languages',
+    path: '/decks/:id/languages',
+    access: 'user',
+    lazy: () => import('./pages/languages/languages.tsx'),
+  },
+  {
     name: 'PrintDeck',
     title: 'Export',
     path: '/decks/print/:deck/:cardType?',

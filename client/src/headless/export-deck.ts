@@ -35,7 +35,7 @@ ${Object.entries(FORMATS)
   --component NAME    one component instead of all
   --preset NAME       print settings kept in the project, for pdf
   --rulebook TITLE    rulebook: which one, if there are several; tts: a page of the notebook
-  --language TAG      a rulebook in a language that it is translated into, such as de
+  --language TAG      cards, and a rulebook, in a language that they are translated into, such as de
   --split-mb N        pdf: a ZIP of PDFs of about N megabytes
   --split HOW         pdf, of boards larger than a page: overlap, tabs (to glue) or off
   --overlap MM        pdf: what neighbouring pages of a board share, or the length of tabs
@@ -81,29 +81,28 @@ interface Job {
 }
 
 interface Done extends Made {
-  readonly project: Pick<LoadedProject, 'id' | 'name' | 'unreadable'>;
+  readonly project: Pick<LoadedProject, 'id' | 'name' | 'language' | 'untranslated' | 'unreadable'>;
   readonly without: readonly string[];
   readonly bytes: number;
 }
 
-/** True if a rulebook comes with the export. @throws StoreError when it takes none and one, or its language, is named */
-function wantsRulebook({ format, rulebook, language }: ExportOptions): boolean {
+/** True if a rulebook comes with the export. @throws StoreError when it takes none and one is named */
+function wantsRulebook({ format, rulebook }: ExportOptions): boolean {
   const wants = FORMATS[format].rulebook;
   if (rulebook !== undefined && wants === undefined) {
     const takers = Object.entries(FORMATS).flatMap(([name, one]) => (one.rulebook ? [name] : []));
     throw new StoreError(`--rulebook belongs to --format ${takers.join(' or ')}.`);
   }
-  const wanted = wants === 'needed' || rulebook !== undefined;
-  if (language !== undefined && !wanted)
-    throw new StoreError('--language belongs to a rulebook: name one with --rulebook.');
-  return wanted;
+  return wants === 'needed' || rulebook !== undefined;
 }
 
 /** The project, and the rulebook that its export comes with. */
 async function load(store: RemoteStore, { choice, options }: Job): Promise<LoadedProject> {
-  if (!wantsRulebook(options)) return loadProject(store, choice);
-  const project = await loadProject(store, choice, 'all');
   const { rulebook: wanted, language } = options;
+  if (!wantsRulebook(options)) return loadProject(store, { ...choice, language });
+  // A rulebook alone is translated by itself, whatever language its cards speak.
+  const ofCards = FORMATS[options.format].rulebook === 'needed' ? undefined : language;
+  const project = await loadProject(store, { ...choice, language: ofCards, ownWords: true }, 'all');
   const rulebook = await loadRulebook(store, project.id, project.contents, wanted, language);
   return { ...project, rulebook, unreadable: [...project.unreadable, ...rulebook.unreadable] };
 }
@@ -136,6 +135,7 @@ async function exportTo(out: string, store: RemoteStore, job: Job): Promise<Done
 
 /** Remarks on a finished export. */
 const remarksOf = ({ project, remarks }: Done): string[] => [
+  ...project.untranslated,
   ...project.unreadable.map((what) => `Left out: ${what}`),
   ...remarks.map(({ where, issue }) => `${where}: ${issue.message}`),
 ];
@@ -173,7 +173,8 @@ async function serveCall(server: string): Promise<void> {
         `It would be larger than the ${Math.floor(MAX_STORED_BYTES / 1024 / 1024)} MB that this host stores a file. Name one component, choose fewer dots per inch, or use the command line.`,
       );
     });
-    const name = fileNameOf(done.project.name, options);
+    const { name: title, language } = done.project;
+    const name = fileNameOf(language === undefined ? title : `${title} ${language}`, options);
     const url = await store.storeExport(done.project.id, name, await readFile(out));
     const remarks = remarksOf(done).slice(0, MAX_REMARKS);
     const { bytes, pages, cards, without } = done;

@@ -45,6 +45,7 @@ test('boards are split as the print settings say, unless told otherwise', () => 
     },
     library: new ImageLibrary([]),
     without: [],
+    untranslated: [],
     unreadable: [],
   };
   const planned = (boards?: object) => {

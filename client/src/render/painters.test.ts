@@ -45,7 +45,7 @@ if (!ready) console.warn(`PAINTERS NOT COMPARED: ${CHROMIUM}, or both mutool and
 async function openPage(browser: Browser): Promise<Page> {
   for (const { layout } of gallery()) learnFamilies(familiesOfFonts(layout.fonts ?? []));
   const bundle = await esbuild.build({
-    entryPoints: [fileURLToPath(new URL('browser-page.ts', import.meta.url))],
+    entryPoints: [fileURLToPath(new URL('testing/browser-page.ts', import.meta.url))],
     bundle: true,
     format: 'esm',
     write: false,

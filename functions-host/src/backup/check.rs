@@ -124,7 +124,7 @@ fn check_contents(
         if lacking.contains(content.key.as_str()) {
             return Ok(());
         }
-        let path = place_of(&content.sha256);
+        let path = place_of(target, &content.sha256);
         let expected = Part { name: path.clone(), bytes: content.size, sha256: content.sha256 };
         if let Some(fault) = fault_of(target, &path, &expected, abandoned)? {
             faults.add(fault);

@@ -16,8 +16,9 @@ use super::{damaged, hex};
 pub(super) const CONTENTS_FOLDER: &str = "contents";
 
 /// Path of a content in the place of the backups.
-pub(super) fn place_of(sha256: &str) -> String {
-    format!("{CONTENTS_FOLDER}/{}/{sha256}", sha256.get(..2).unwrap_or("00"))
+pub(super) fn place_of(target: &dyn BackupTarget, sha256: &str) -> String {
+    let name = target.content_name(sha256);
+    format!("{CONTENTS_FOLDER}/{}/{name}", name.get(..2).unwrap_or("00"))
 }
 
 /// A content's line in the list.

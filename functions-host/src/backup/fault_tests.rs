@@ -65,13 +65,13 @@ async fn contents_of_another_server_are_left_alone() {
     let server = Server::new().await;
     server.upload(b"one").await;
     let place = tempfile::tempdir().unwrap();
-    let order = Order { folder: place.path().join("backups"), keep: None };
+    let order = Order { folder: place.path().join("backups"), keep: None, key: None };
     make_once(server.source(), order.clone()).await.unwrap();
     let data = place.path().join("data");
     // The folder stands for a bucket.
     let bucket = contents(place.path());
     let into_bucket = async || -> Result<()> {
-        let target = open_target(&order.folder, Purpose::Read)?;
+        let target = open_target(&order.folder, Purpose::Read, None)?;
         let manifest = chosen(&*target, None)?;
         let documents = data.join("documents");
         let (store, data, blobs) = (options(&data), data.clone(), bucket.clone());
@@ -151,10 +151,10 @@ async fn one_bad_file_stops_no_backup() {
     fs::remove_file(&folder).unwrap();
     fs::create_dir(&folder).unwrap();
     let place = tempfile::tempdir().unwrap();
-    let order = Order { folder: place.path().join("backups"), keep: None };
+    let order = Order { folder: place.path().join("backups"), keep: None, key: None };
     let made = make_once(server.source(), order.clone()).await.unwrap().manifest;
     assert_eq!((made.lacking.len(), made.copied.count), (3, 1), "{:?}", made.lacking);
-    restored(open_target(&order.folder, Purpose::Read).unwrap(), None, &place.path().join("data"))
+    restored(open_target(&order.folder, Purpose::Read, None).unwrap(), None, &place.path().join("data"))
         .await
         .unwrap();
 }
@@ -176,8 +176,9 @@ async fn a_service_that_does_not_answer_fails_the_backup_and_the_content_is_name
     };
     source.blobs = Blobs::open(&BlobOptions::S3(service), Arc::new(SystemClock)).unwrap();
     let place = tempfile::tempdir().unwrap();
-    let error =
-        make_once(source, Order { folder: place.path().join("backups"), keep: None }).await.unwrap_err();
+    let error = make_once(source, Order { folder: place.path().join("backups"), keep: None, key: None })
+        .await
+        .unwrap_err();
     assert_eq!(error.tag(), "BlobStore");
     assert!(error.message().contains("the content blobs/"), "{error}");
 }
@@ -191,13 +192,13 @@ async fn a_manifest_that_cannot_be_read_is_passed_over() {
     let server = Server::new().await;
     server.put("cards/a", 1).await;
     let place = tempfile::tempdir().unwrap();
-    let order = Order { folder: place.path().join("backups"), keep: None };
+    let order = Order { folder: place.path().join("backups"), keep: None, key: None };
     let mut made = Vec::new();
     for value in 0..3 {
         server.put("cards/a", value).await;
         made.push(make_once(server.source(), order.clone()).await.unwrap().manifest.id);
     }
-    let open = || open_target(&order.folder, Purpose::Read).unwrap();
+    let open = || open_target(&order.folder, Purpose::Read, None).unwrap();
     damage(&order.folder, &made[2]);
     let back = restored(open(), None, &place.path().join("data")).await.unwrap();
     assert_eq!(back.manifest.id, made[1], "the newest one that can be read");
@@ -227,13 +228,13 @@ async fn with_a_manifest_that_cannot_be_read_contents_stay_and_old_backups_go() 
     let server = Server::new().await;
     server.upload(b"one").await;
     let place = tempfile::tempdir().unwrap();
-    let order = Order { folder: place.path().join("backups"), keep: NonZeroU32::new(1) };
+    let order = Order { folder: place.path().join("backups"), keep: NonZeroU32::new(1), key: None };
     let damaged = make_once(server.source(), order.clone()).await.unwrap().manifest.id;
     damage(&order.folder, &damaged);
     // It takes no other backup's place.
     let older = make_once(server.source(), order.clone()).await.unwrap();
     assert_eq!(older.removed, 0);
-    let target = || open_target(&order.folder, Purpose::Read).unwrap();
+    let target = || open_target(&order.folder, Purpose::Read, None).unwrap();
     let sum = fs::read_dir(order.folder.join("contents")).unwrap().count();
     // Contents of the removed one may be the damaged one's too.
     delete_contents(&server).await;

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use docstore::engine::{AppendFile, Files, RealFiles};
 use docstore::{Code, Error, Result};
 
+use super::key::BackupKey;
 use super::target::{BackupTarget, NewFile, Purpose};
 use super::{room, unusable};
 use crate::host::private;
@@ -16,6 +17,8 @@ use crate::host::private;
 pub(super) const MARK: &str = "BACKUPS";
 /// Contents of [`MARK`]; the number is the version of the layout.
 pub(super) const MARK_TEXT: &str = "tuckbox backups 1\n";
+/// Contents of [`MARK`] where backups are encrypted, before the name of the key.
+const ENCRYPTED: &str = "tuckbox backups 2\nencrypted with the key ";
 /// The file that is locked while backups are written or read.
 const LOCK: &str = "LOCK";
 /// Ending of the name of a file that is not finished.
@@ -34,8 +37,13 @@ pub(super) struct FolderTarget<F: Files> {
 ///
 /// # Errors
 /// `FailedPrecondition`: `BackupFolderTaken` if the folder holds something else, `BackupBusy` if another process has it,
-/// `BackupUnusable`; `NotFound` (`NoBackups`).
-pub(super) fn open(path: &Path, purpose: Purpose) -> Result<FolderTarget<RealFiles>> {
+/// `BackupKey` if its backups are encrypted with another key than `key`, or one of them is not; `BackupUnusable`; `NotFound`
+/// (`NoBackups`).
+pub(super) fn open(
+    path: &Path,
+    purpose: Purpose,
+    key: Option<&BackupKey>,
+) -> Result<FolderTarget<RealFiles>> {
     let place = path.display().to_string();
     let failed = |cause| unusable(&place, cause);
     let marked = path.join(MARK).exists();
@@ -71,19 +79,54 @@ pub(super) fn open(path: &Path, purpose: Purpose) -> Result<FolderTarget<RealFil
     let target = FolderTarget { files, place: place.clone(), device, _lock: lock };
     if marked {
         let text = String::from_utf8_lossy(&target.files.read(MARK).map_err(failed)?).into_owned();
-        if text != MARK_TEXT {
-            let message = format!(
+        check_mark(&text, &place, key)?;
+    } else {
+        target.mark(key).map_err(failed)?;
+    }
+    Ok(target)
+}
+
+/// The contents of [`MARK`] for backups with a key, or without one.
+fn mark_text(key: Option<&BackupKey>) -> String {
+    key.map_or_else(|| MARK_TEXT.to_owned(), |key| format!("{ENCRYPTED}{}\n", key.name()))
+}
+
+/// # Errors
+/// `FailedPrecondition`: `BackupKey`, `BackupsNewer`.
+fn check_mark(text: &str, place: &str, key: Option<&BackupKey>) -> Result<()> {
+    if text == mark_text(key) {
+        return Ok(());
+    }
+    let refused = |tag, message| Err(Error::new(Code::FailedPrecondition, tag, message));
+    match key {
+        None if text.starts_with(ENCRYPTED) => refused(
+            "BackupKey",
+            format!(
+                "the backups in {place} are encrypted: name their key file with --key FILE, or in tuckbox.backup.keyFile"
+            ),
+        ),
+        Some(_) if text.starts_with(ENCRYPTED) => refused(
+            "BackupKey",
+            format!(
+                "the backups in {place} are encrypted with another key than that of the key file: name the one with which they were made"
+            ),
+        ),
+        Some(_) if text == MARK_TEXT => refused(
+            "BackupKey",
+            format!(
+                "the backups in {place} are not encrypted, and a key file is named: name another folder for encrypted ones; to read these all the same, leave out --key and tuckbox.backup.keyFile"
+            ),
+        ),
+        _ => refused(
+            "BackupsNewer",
+            format!(
                 "{MARK} of {place} says {:?}, and this Tuckbox ({}) knows {:?}: it is damaged, or a newer one wrote it",
                 text.trim(),
                 crate::VERSION,
                 MARK_TEXT.trim()
-            );
-            return Err(Error::new(Code::FailedPrecondition, "BackupsNewer", message));
-        }
-    } else {
-        target.mark().map_err(failed)?;
+            ),
+        ),
     }
-    Ok(target)
 }
 
 /// `None` if the folder cannot be written, so that nobody writes to it.
@@ -111,8 +154,8 @@ impl<F: Files> FolderTarget<F> {
         Self { files: Arc::new(files), place: "the test".to_owned(), device: None, _lock: None }
     }
 
-    pub(super) fn mark(&self) -> io::Result<()> {
-        self.files.replace("", MARK, MARK_TEXT.as_bytes())
+    pub(super) fn mark(&self, key: Option<&BackupKey>) -> io::Result<()> {
+        self.files.replace("", MARK, mark_text(key).as_bytes())
     }
 }
 
@@ -210,7 +253,7 @@ mod tests {
     fn a_folder_of_backups_is_its_owners_alone() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a/backups");
-        let target = open(&path, Purpose::Write).unwrap();
+        let target = open(&path, Purpose::Write, None).unwrap();
         let mut file = target.create("contents/ab/x").unwrap();
         file.write(b"x").unwrap();
         file.finish().unwrap();
@@ -225,7 +268,7 @@ mod tests {
         }
         drop(target);
         std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
-        open(&path, Purpose::Write).unwrap();
+        open(&path, Purpose::Write, None).unwrap();
         assert_eq!(mode(&path), 0o700);
     }
 
@@ -233,8 +276,8 @@ mod tests {
     fn a_folder_of_other_things_is_refused() {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("thesis.txt"), "x").unwrap();
-        assert_eq!(open(folder.path(), Purpose::Write).unwrap_err().tag(), "BackupFolderTaken");
-        assert_eq!(open(folder.path(), Purpose::Read).unwrap_err().tag(), "NoBackups");
+        assert_eq!(open(folder.path(), Purpose::Write, None).unwrap_err().tag(), "BackupFolderTaken");
+        assert_eq!(open(folder.path(), Purpose::Read, None).unwrap_err().tag(), "NoBackups");
         assert_eq!(folder.path().read_dir().unwrap().count(), 1);
     }
 
@@ -242,19 +285,19 @@ mod tests {
     fn one_writes_at_a_time_and_several_read() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("backups");
-        let writer = open(&path, Purpose::Write).unwrap();
+        let writer = open(&path, Purpose::Write, None).unwrap();
         for purpose in [Purpose::Write, Purpose::Read] {
-            assert_eq!(open(&path, purpose).unwrap_err().tag(), "BackupBusy");
+            assert_eq!(open(&path, purpose, None).unwrap_err().tag(), "BackupBusy");
         }
         drop(writer);
-        let _readers = [open(&path, Purpose::Read).unwrap(), open(&path, Purpose::Read).unwrap()];
-        assert_eq!(open(&path, Purpose::Write).unwrap_err().tag(), "BackupBusy");
+        let _readers = [open(&path, Purpose::Read, None).unwrap(), open(&path, Purpose::Read, None).unwrap()];
+        assert_eq!(open(&path, Purpose::Write, None).unwrap_err().tag(), "BackupBusy");
     }
 
     #[test]
     fn an_unfinished_file_is_none() {
         let folder = tempfile::tempdir().unwrap();
-        let target = open(&folder.path().join("backups"), Purpose::Write).unwrap();
+        let target = open(&folder.path().join("backups"), Purpose::Write, None).unwrap();
         let mut file = target.create("x").unwrap();
         file.write(b"x").unwrap();
         drop(file);

@@ -195,7 +195,7 @@ impl Making<'_> {
         let unreadable = |cause| self.failed(cause);
         each_listed(self.target, &path, unreadable, |content| {
             self.abandoned.check()?;
-            let place = place_of(&content.sha256);
+            let place = place_of(self.target, &content.sha256);
             if self.target.size(&place).ok() == Some(content.size) {
                 return Ok(());
             }

@@ -124,7 +124,7 @@ fn contents(wanted: &Wanted, blobs: &Blobs, abandoned: &Abandoned) -> Result<()>
         if wanted.manifest.lacking.contains(&content.key) {
             return Ok(());
         }
-        let path = place_of(&content.sha256);
+        let path = place_of(&*wanted.target, &content.sha256);
         let file = wanted.target.open(&path).map_err(|cause| unusable(wanted.target.place(), cause))?;
         let body = futures::stream::iter(Pieces { file, path }).boxed();
         runtime.block_on(async {

@@ -61,14 +61,14 @@ pub(super) fn remove_oldest(target: &dyn BackupTarget, keep: NonZeroU32, made: &
     Ok(spare as u64)
 }
 
-/// Checksums of the contents of backups; `None` if a list of them is damaged.
+/// Names of the contents of backups; `None` if a list of them is damaged.
 fn needed_by(target: &dyn BackupTarget, kept: &[Manifest]) -> Option<HashSet<String>> {
     let mut needed = HashSet::new();
     for manifest in kept {
         let mut listed = Amount::default();
         let read = each_content(target, manifest, |content| {
             listed.add(content.size);
-            needed.insert(content.sha256);
+            needed.insert(target.content_name(&content.sha256));
             Ok(())
         });
         if read.is_err() || listed != manifest.files {

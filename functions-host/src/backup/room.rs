@@ -70,7 +70,7 @@ mod tests {
     #[test]
     fn more_is_left_free_on_the_disk_of_the_data() {
         let folder = tempfile::tempdir().unwrap();
-        let target = open_target(&folder.path().join("backups"), Purpose::Write).unwrap();
+        let target = open_target(&folder.path().join("backups"), Purpose::Write, None).unwrap();
         assert_eq!(Room::new(&*target, folder.path()).floor, KEPT_FREE_BESIDE_DATA);
         assert_eq!(Room::new(&*target, &folder.path().join("missing")).floor, KEPT_FREE);
         assert_eq!(Room::new(&*target, Path::new("/proc")).floor, KEPT_FREE);

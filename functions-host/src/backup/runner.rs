@@ -12,6 +12,7 @@ use parking_lot::Mutex;
 use serde::{Deserialize, Serialize};
 use storage_emu::StorageState;
 
+use super::key::BackupKey;
 use super::last::LastBackup;
 use super::make::{self, Made, Source};
 use super::shown;
@@ -28,6 +29,9 @@ pub(crate) struct Order {
     pub(crate) folder: PathBuf,
     /// Backups that stay there; without it all do.
     pub(crate) keep: Option<NonZeroU32>,
+    /// The key file, as an absolute path; without one backups are not encrypted.
+    #[serde(default)]
+    pub(crate) key: Option<PathBuf>,
 }
 
 /// Makes one backup and records it in the data folder. No content may be removed meanwhile.
@@ -43,7 +47,15 @@ pub(crate) async fn make_once(source: Source, order: Order) -> Result<Made> {
             );
             return Err(Error::invalid("BackupInData", message));
         }
-        let target = open_target(&order.folder, Purpose::Write)?;
+        if let Some(key) = order.key.as_ref().filter(|key| lies_in(key, &order.folder)) {
+            let message = format!(
+                "the key file {} lies beside the backups, which it should protect: keep it somewhere else",
+                key.display()
+            );
+            return Err(Error::invalid("BackupKeyBeside", message));
+        }
+        let key = order.key.as_deref().map(BackupKey::read).transpose()?;
+        let target = open_target(&order.folder, Purpose::Write, key)?;
         let made = make::make(&source, &*target, order.keep, abandoned)?;
         made.last.write(&source.data);
         Ok(made)

@@ -6,12 +6,18 @@ use std::path::{Path, PathBuf};
 
 use docstore::{Error, Result};
 
+use super::encrypted::Encrypted;
 use super::folder;
+use super::key::BackupKey;
 
 /// A place that holds backups: files by path, with `/` between folders.
 pub(crate) trait BackupTarget: fmt::Debug + Send + Sync {
     /// The place, in words.
     fn place(&self) -> &str;
+    /// Name of the file of a content with this checksum.
+    fn content_name(&self, sha256: &str) -> String {
+        sha256.to_owned()
+    }
     /// Names in a folder; none if there is no such folder. The root is the empty path.
     fn list(&self, folder: &str) -> io::Result<Vec<String>>;
     /// Length of a file, in bytes.
@@ -55,14 +61,23 @@ pub(crate) fn resolved(named: &Path, folder: &Path) -> PathBuf {
     if named.to_string_lossy().starts_with(S3) { named.to_owned() } else { folder.join(named) }
 }
 
-/// Opens the place that `named` names: a folder.
+/// Opens the place that `named` names: a folder, whose backups are encrypted if there is a `key`.
 ///
 /// # Errors
-/// `FailedPrecondition`: the place cannot be used, holds something else, or is in use; `Unimplemented` for a bucket.
-pub(crate) fn open_target(named: &Path, purpose: Purpose) -> Result<Box<dyn BackupTarget>> {
+/// `FailedPrecondition`: the place cannot be used, holds something else, is in use, or needs another key or none;
+/// `Unimplemented` for a bucket.
+pub(crate) fn open_target(
+    named: &Path,
+    purpose: Purpose,
+    key: Option<BackupKey>,
+) -> Result<Box<dyn BackupTarget>> {
     if named.to_string_lossy().starts_with(S3) {
         let message = "backups to a bucket are not available yet: name a folder, and copy it to the bucket with a tool for that";
         return Err(Error::new(docstore::Code::Unimplemented, "BackupToBucket", message));
     }
-    Ok(Box::new(folder::open(named, purpose)?))
+    let folder = folder::open(named, purpose, key.as_ref())?;
+    Ok(match key {
+        Some(key) => Box::new(Encrypted::new(folder, key)),
+        None => Box::new(folder),
+    })
 }

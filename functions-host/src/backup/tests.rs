@@ -144,7 +144,7 @@ async fn a_restored_folder_has_everything_and_goes_on() {
         server.upload(bytes).await;
     }
     let place = tempfile::tempdir().unwrap();
-    let order = Order { folder: place.path().join("backups"), keep: None };
+    let order = Order { folder: place.path().join("backups"), keep: None, key: None };
     let made = make_once(server.source(), order.clone()).await.unwrap().manifest;
     assert_eq!((made.files.count, made.copied.count, made.databases["demo/(default)"]), (3, 3, 1));
 
@@ -154,7 +154,7 @@ async fn a_restored_folder_has_everything_and_goes_on() {
     let second = make_once(server.source(), order.clone()).await.unwrap().manifest;
     assert_eq!((second.files.count, second.copied.count, second.copied.bytes), (4, 1, 4));
 
-    let open = || open_target(&order.folder, Purpose::Read).unwrap();
+    let open = || open_target(&order.folder, Purpose::Read, None).unwrap();
     for (which, value, files) in [(Some(made.id.as_str()), 1, 3), (None, 2, 4)] {
         let data = place.path().join(format!("data-{value}"));
         let back = restored(open(), which, &data).await.unwrap();
@@ -229,10 +229,11 @@ async fn a_content_that_is_gone_is_named_and_the_rest_is_kept() {
     }
     let place = tempfile::tempdir().unwrap();
     let folder = place.path().join("backups");
-    let made = make_once(server.source(), Order { folder: folder.clone(), keep: None }).await.unwrap();
+    let made =
+        make_once(server.source(), Order { folder: folder.clone(), keep: None, key: None }).await.unwrap();
     assert_eq!((made.manifest.lacking.len(), made.manifest.copied.count), (2, 1));
     let data = place.path().join("data");
-    restored(open_target(&folder, Purpose::Read).unwrap(), None, &data).await.unwrap();
+    restored(open_target(&folder, Purpose::Read, None).unwrap(), None, &data).await.unwrap();
     let scrubbed = Blobs::open(&contents(&data), Arc::new(SystemClock)).unwrap().scrub().await.unwrap();
     assert_eq!((scrubbed.contents, scrubbed.damaged), (1, 0));
 }
@@ -241,19 +242,19 @@ async fn a_content_that_is_gone_is_named_and_the_rest_is_kept() {
 async fn a_damaged_older_backup_hinders_no_new_one() {
     let server = Server::new().await;
     let place = tempfile::tempdir().unwrap();
-    let order = Order { folder: place.path().join("backups"), keep: std::num::NonZeroU32::new(1) };
+    let order = Order { folder: place.path().join("backups"), keep: std::num::NonZeroU32::new(1), key: None };
     let older = make_once(server.source(), order.clone()).await.unwrap().manifest;
     fs::write(order.folder.join(format!("{}.manifest", older.id)), "bent").unwrap();
     let made = make_once(server.source(), order.clone()).await.unwrap();
     assert_eq!(made.removed, 0, "nobody knows which contents that one has");
-    whole(&*open_target(&order.folder, Purpose::Read).unwrap(), &made.manifest.id).unwrap();
+    whole(&*open_target(&order.folder, Purpose::Read, None).unwrap(), &made.manifest.id).unwrap();
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn no_backup_is_made_in_the_data_folder() {
     let server = Server::new().await;
     let folder = server.folder.path().join("files/deep/backups");
-    let error = make_once(server.source(), Order { folder, keep: None }).await.unwrap_err();
+    let error = make_once(server.source(), Order { folder, keep: None, key: None }).await.unwrap_err();
     assert_eq!(error.tag(), "BackupInData");
     assert!(!server.folder.path().join("files/deep").exists());
 }
@@ -289,7 +290,7 @@ async fn a_backup_under_writes_shows_one_moment() {
     let folder = place.path().join("backups");
     let mut made = Vec::new();
     for _ in 0..3 {
-        let order = Order { folder: folder.clone(), keep: None };
+        let order = Order { folder: folder.clone(), keep: None, key: None };
         made.push(make_once(server.source(), order).await.unwrap().manifest);
         written.notified().await;
     }
@@ -298,7 +299,7 @@ async fn a_backup_under_writes_shows_one_moment() {
     let mut last = 0;
     for (index, manifest) in made.iter().enumerate() {
         let data = place.path().join(format!("data-{index}"));
-        let target = open_target(&folder, Purpose::Read).unwrap();
+        let target = open_target(&folder, Purpose::Read, None).unwrap();
         restored(target, Some(&manifest.id), &data).await.unwrap();
         let sums = numbers(&data, "sums").await;
         assert_eq!(sums.values().sum::<i64>(), 0, "{sums:?}");
@@ -322,7 +323,7 @@ proptest! {
         runtime().block_on(async {
             let server = Server::new().await;
             let files = SimFiles::default();
-            FolderTarget::over(files.clone()).mark().unwrap();
+            FolderTarget::over(files.clone()).mark(None).unwrap();
             server.put("cards/a", 1).await;
             server.upload(b"one").await;
             server.upload(b"two").await;
@@ -407,7 +408,8 @@ fn no_damage_of_any_file_is_restored() {
     });
     let place = tempfile::tempdir().unwrap();
     let folder = place.path().join("backups");
-    let made = runtime.block_on(make_once(server.source(), Order { folder: folder.clone(), keep: None }));
+    let made =
+        runtime.block_on(make_once(server.source(), Order { folder: folder.clone(), keep: None, key: None }));
     let id = made.unwrap().manifest.id;
     let mut files = Vec::new();
     walk(&folder, &mut files);
@@ -430,7 +432,7 @@ fn no_damage_of_any_file_is_restored() {
         inflict(fault, &path, at);
         let data = place.path().join("data");
         let error = runtime.block_on(async {
-            let target = open_target(&folder, Purpose::Read)?;
+            let target = open_target(&folder, Purpose::Read, None)?;
             restored(target, None, &data).await.map(drop)
         });
         fs::write(&path, kept).unwrap();
@@ -445,7 +447,7 @@ fn no_damage_of_any_file_is_restored() {
     });
     // All is as it was.
     runtime.block_on(async {
-        let target = open_target(&folder, Purpose::Read).unwrap();
+        let target = open_target(&folder, Purpose::Read, None).unwrap();
         restored(target, None, &place.path().join("last")).await.unwrap();
     });
 }
@@ -456,13 +458,13 @@ async fn an_interrupted_restore_is_no_data_folder_and_is_done_again() {
     server.put("cards/a", 1).await;
     let place = tempfile::tempdir().unwrap();
     let (folder, data) = (place.path().join("backups"), place.path().join("data"));
-    make_once(server.source(), Order { folder: folder.clone(), keep: None }).await.unwrap();
+    make_once(server.source(), Order { folder: folder.clone(), keep: None, key: None }).await.unwrap();
     // A restore that was killed leaves its mark and what it had done.
     drop(crate::host::data_dir::DataDir::take_empty(&data).unwrap());
     fs::create_dir_all(data.join("files/blobs/ab")).unwrap();
     fs::write(data.join("files/blobs/ab/half"), "x").unwrap();
     assert_eq!(crate::host::data_dir::DataDir::take(&data).unwrap_err().tag(), "RestoreInterrupted");
-    restored(open_target(&folder, Purpose::Read).unwrap(), None, &data).await.unwrap();
+    restored(open_target(&folder, Purpose::Read, None).unwrap(), None, &data).await.unwrap();
     assert!(!data.join("files/blobs/ab/half").exists());
     assert_eq!(numbers(&data, "cards").await.len(), 1);
     crate::host::data_dir::DataDir::take(&data).unwrap();

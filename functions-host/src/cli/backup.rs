@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 
+use auth_emu::entropy::SystemEntropy;
 use docstore::access::Mode;
 use docstore::clock::SystemClock;
 use docstore::{Code, Error, Result, Store};
@@ -13,7 +14,9 @@ use storage_emu::blobs::Blobs;
 
 use super::order::order;
 use super::say;
-use crate::backup::{self, Made, Manifest, Order, Purpose, Source, Wanted, open_target, resolved, shown};
+use crate::backup::{
+    self, BackupKey, Made, Manifest, Order, Purpose, Source, Wanted, open_target, resolved, shown,
+};
 use crate::host::data_dir::DataDir;
 use crate::host::settings::{Data, ServerArgs, Settings, working_dir};
 use crate::host::words::number_of;
@@ -22,15 +25,32 @@ use crate::server::services::{blob_options, documents_folder, store_options};
 
 /// The place of the backups, and the server's settings.
 #[derive(Debug, clap::Args)]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub struct BackupArgs {
     /// The folder of the backups; one that has none yet must be empty
-    #[arg(value_name = "DIR")]
-    folder: PathBuf,
+    #[arg(value_name = "DIR", required = true)]
+    folder: Option<PathBuf>,
+    /// Encrypt the backups with the key in this file [default: tuckbox.backup.keyFile, or none]
+    #[arg(long, value_name = "FILE")]
+    key: Option<PathBuf>,
+    #[command(subcommand)]
+    also: Option<Also>,
     /// Keep this many backups and remove the oldest ones [default: all]
     #[arg(long, value_name = "N")]
     keep: Option<NonZeroU32>,
     #[command(flatten)]
     server: ServerArgs,
+}
+
+/// Other work on backups.
+#[derive(Debug, clap::Subcommand)]
+enum Also {
+    /// Make a key for encrypted backups and write it into a new file
+    NewKey {
+        /// The file, which must not be there yet
+        #[arg(value_name = "FILE")]
+        file: PathBuf,
+    },
 }
 
 /// The backup, and where it goes.
@@ -45,6 +65,9 @@ pub struct RestoreArgs {
     /// A backup by its name, or the newest one at a time such as 2027-01-31T18:00:00Z or 2027-01-31 [default: the newest]
     #[arg(long, value_name = "WHICH")]
     at: Option<String>,
+    /// The key file of encrypted backups [default: tuckbox.backup.keyFile, or none]
+    #[arg(long, value_name = "FILE")]
+    key: Option<PathBuf>,
     /// Only read the whole backup and compare it with its checksums
     #[arg(long, conflicts_with = "into")]
     verify: bool,
@@ -60,6 +83,9 @@ pub struct RestoreArgs {
 /// # Errors
 /// The data cannot be read, or the backup not be written.
 pub async fn backup(args: &BackupArgs) -> Result<ExitCode> {
+    if let Some(Also::NewKey { file }) = &args.also {
+        return new_key(&working_dir()?.join(file));
+    }
     let settings = Settings::new(&args.server, Mode::Serving)?;
     let data = data_folder(&settings)?;
     if !documents_folder(data).exists() {
@@ -69,8 +95,12 @@ pub async fn backup(args: &BackupArgs) -> Result<ExitCode> {
         );
         return Err(Error::new(Code::NotFound, "NoDataFolder", message));
     }
-    let folder = resolved(&args.folder, &working_dir()?);
-    let wanted = Order { folder, keep: args.keep };
+    let Some(folder) = &args.folder else {
+        return Err(Error::invalid("NoFolder", "name the folder of the backups"));
+    };
+    let working_dir = working_dir()?;
+    let key = key_file(args.key.as_deref(), &settings, &working_dir);
+    let wanted = Order { folder: resolved(folder, &working_dir), keep: args.keep, key };
     let stopped = async |data_dir: &DataDir| {
         of_stopped(&settings, data_dir, wanted.clone()).await.map(|made| operator::answer(&made))
     };
@@ -80,6 +110,23 @@ pub async fn backup(args: &BackupArgs) -> Result<ExitCode> {
         None => Ok(ExitCode::SUCCESS),
         Some(lacks) => Err(Error::new(Code::DataLoss, "BackupLacks", lacks)),
     }
+}
+
+fn new_key(file: &Path) -> Result<ExitCode> {
+    BackupKey::create(file, &SystemEntropy)?;
+    say(&format!(
+        "The key is in {}. Backups that are made with it cannot be restored without it: keep a copy in another place than the server and the backups.",
+        file.display()
+    ))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The key file that was named, or else that of the configuration.
+fn key_file(named: Option<&Path>, settings: &Settings, working_dir: &Path) -> Option<PathBuf> {
+    let section = settings.config.firebase.tuckbox.backup.as_ref();
+    let listed = section.and_then(|section| section.key_file.as_ref());
+    let listed = listed.map(|file| settings.config.root.join(file));
+    named.map(|file| working_dir.join(file)).or(listed)
 }
 
 async fn of_stopped(settings: &Settings, data_dir: &DataDir, order: Order) -> Result<Made> {
@@ -106,7 +153,9 @@ async fn of_stopped(settings: &Settings, data_dir: &DataDir, order: Order) -> Re
 pub async fn restore(args: &RestoreArgs) -> Result<ExitCode> {
     let settings = Settings::new(&args.server, Mode::Serving)?;
     let working_dir = working_dir()?;
-    let target = open_target(&resolved(&args.folder, &working_dir), Purpose::Read)?;
+    let key = key_file(args.key.as_deref(), &settings, &working_dir);
+    let key = key.as_deref().map(BackupKey::read).transpose()?;
+    let target = open_target(&resolved(&args.folder, &working_dir), Purpose::Read, key)?;
     let manifest = backup::chosen(&*target, args.at.as_deref())?;
     let place = target.place().to_owned();
     if args.verify {

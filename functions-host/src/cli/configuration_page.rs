@@ -124,7 +124,8 @@ const EXAMPLES: &str = r#"[{
             "clientSecretEnv": "EXAMPLE_CLIENT_SECRET"
         }],
         "authorizedDomains": ["games.example.com"],
-        "anonymous": true
+        "anonymous": true,
+        "signUp": "invitation"
     },
     "site": {
         "operator": "Ada Lovelace", "contact": "cards@example.com", "chatUrl": "https://chat.example.com",
@@ -151,7 +152,8 @@ const EXAMPLES: &str = r#"[{
     "functions": {"serve": true},
     "hosts": ["devbox.lan"],
     "trustedProxies": ["127.0.0.1", "10.0.0.0/8"],
-    "backup": {"folder": "/mnt/backups", "every": "6h", "keep": 30},
+    "backup": {"folder": "/mnt/backups", "every": "6h", "keep": 30, "keyFile": "/etc/tuckbox/backup.key"},
+    "tls": {"cert": "/etc/tuckbox/cert.pem", "key": "/etc/tuckbox/key.pem"},
     "metrics": {"allow": ["10.0.7.0/24"]}
 }, {
     "backup": {"folder": "/mnt/backups", "at": "03:30"}

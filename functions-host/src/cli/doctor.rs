@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use docstore::access::Mode;
 use docstore::{Error, Result};
 
-use super::{scrub, surroundings};
+use super::{reachability, scrub, surroundings};
 use crate::functions::node;
 use crate::host::config::Hosting;
 use crate::host::data_dir::DataDir;
@@ -96,6 +96,7 @@ pub async fn examine(args: &DoctorArgs) -> Result<ExitCode> {
                 findings.extend(scrub::scrub(&settings).await);
             }
             findings.extend(ports(&settings).await);
+            findings.extend(reachability::check(&settings).await);
             findings.extend(sites(&settings));
             findings.extend(functions(&settings).await);
         }

@@ -40,6 +40,11 @@ impl Addresses {
     pub fn url(&self) -> String {
         format!("http://{}", self.hosting)
     }
+
+    /// The same URL where the port has TLS; programs of this machine may use [`Self::url`] all the same.
+    pub fn encrypted_url(&self) -> String {
+        format!("https://{}", self.hosting)
+    }
 }
 
 /// An address usable by a client on this machine: the unspecified address is no destination on some systems.

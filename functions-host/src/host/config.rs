@@ -32,6 +32,7 @@ pub use pattern::Pattern;
 pub use plans::{MAX_PLANS, Plan, PlanLimits, PlansSection, Stripe};
 pub use project::{DEFAULT_PROJECT, project_id};
 pub use rates::{Rate, Rates};
+pub use sign_in::SignUp;
 pub use site::{MAX_ADMINS, SiteWords};
 pub(crate) use source::blank_comments;
 pub use tuckbox::{

@@ -12,6 +12,8 @@ use crate::host::private;
 /// The folder's lock file; it holds the owner's process id as text, for people.
 const LOCK_FILE: &str = "tuckbox.lock";
 
+/// The file of mails that the mail server has not taken yet.
+const MAIL_QUEUE: &str = "mail-queue.jsonl";
 /// The outbox's file.
 pub(crate) const OUTBOX: &str = "outbox.jsonl";
 
@@ -170,6 +172,11 @@ fn locked(path: &Path, file: &mut File) -> Error {
             path.display()
         ),
     )
+}
+
+/// The queue of mails of a data folder.
+pub(crate) fn mail_queue_file(data_dir: &Path) -> PathBuf {
+    data_dir.join(MAIL_QUEUE)
 }
 
 /// The outbox of a data folder.

@@ -1,4 +1,4 @@
-//! Ports: binding, accepting, and serving HTTP/1.1 and HTTP/2 (cleartext) on each.
+//! Ports: binding, accepting, and serving HTTP/1.1 and HTTP/2 on each, in cleartext or over TLS ([`crate::host::tls`]).
 //!
 //! One semaphore counts the connections of all ports: at the limit, new ones wait in the kernel's queue. An address at
 //! its fair share ([`crate::host::fair`]) gets an error on its next connection, which then closes.
@@ -13,20 +13,23 @@ use axum::body::Body;
 use docstore::shares::Share;
 use docstore::{Code, Error, Result};
 use http::header::{CONNECTION, UPGRADE};
-use http::{HeaderValue, Request, Response};
+use http::{HeaderMap, HeaderValue, Request, Response, StatusCode};
 use http_body::Body as _;
 use hyper::body::Incoming;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use hyper_util::server::conn::auto;
+use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio_rustls::server::TlsStream;
 
 use crate::host::config::Service;
 use crate::host::fair::{self, FairShares};
 use crate::host::lifecycle::{Lifecycle, Phase};
 use crate::host::metrics::Metrics;
 use crate::host::settings::{Endpoint, SiteNumber};
+use crate::host::tls::{self, Tls};
 
 mod ending;
 
@@ -76,6 +79,13 @@ pub struct Listener {
     /// Its address.
     pub address: SocketAddr,
     socket: TcpListener,
+}
+
+impl Listener {
+    /// The port itself, for somebody else to serve.
+    pub(crate) fn into_socket(self) -> TcpListener {
+        self.socket
+    }
 }
 
 /// Binds all endpoints or none. Chosen ports come first, then the usual ones, so that an endpoint that moves to the next
@@ -168,9 +178,10 @@ pub trait Answer: Send + Sync + 'static {
     ) -> impl Future<Output = Response<Body>> + Send;
 }
 
-/// Serves `listener` until shutdown begins. Connections end as directed by `lifecycle`.
+/// Serves `listener` until shutdown begins, over TLS if there is a certificate. Connections end as directed by `lifecycle`.
 pub async fn serve(
     listener: Listener,
+    tls: Option<Tls>,
     invoker: Arc<impl Answer>,
     connections: Arc<Semaphore>,
     lifecycle: Lifecycle,
@@ -187,8 +198,9 @@ pub async fn serve(
             Ok(share) => share,
             Err(error) => {
                 if let Ok(turn) = Arc::clone(&refusals).try_acquire_owned() {
+                    let tls = tls.clone();
                     tokio::spawn(async move {
-                        refuse(stream, &error).await;
+                        refuse(stream, tls.as_ref(), &error).await;
                         drop((turn, permit));
                     });
                 }
@@ -199,6 +211,7 @@ pub async fn serve(
             service: listener.service,
             site: listener.site,
             peer,
+            tls: tls.clone(),
             invoker: Arc::clone(&invoker),
             lifecycle: lifecycle.clone(),
             held: Arc::new((permit, share)),
@@ -228,6 +241,7 @@ struct Connection<A> {
     service: Service,
     site: SiteNumber,
     peer: SocketAddr,
+    tls: Option<Tls>,
     invoker: Arc<A>,
     lifecycle: Lifecycle,
     /// Its permits: among all connections, and among those of its address.
@@ -249,15 +263,29 @@ impl<A: Answer> Connection<A> {
         if let Err(error) = stream.set_nodelay(true) {
             tracing::debug!("cannot set TCP_NODELAY: {error}");
         }
-        let Self { service, site, peer, invoker, lifecycle, held } = self;
-        let _counted = invoker.metrics().connection();
+        let metrics = self.invoker.metrics().clone();
+        let _counted = metrics.connection();
         let first_byte = tokio::select! {
-            () = lifecycle.reached(Phase::Draining) => return,
+            () = self.lifecycle.reached(Phase::Draining) => return,
             first_byte = tokio::time::timeout(IDLE, stream.readable()) => first_byte,
         };
         if !matches!(first_byte, Ok(Ok(()))) {
             return;
         }
+        let opened = tokio::select! {
+            () = self.lifecycle.reached(Phase::Cut) => return,
+            opened = open(stream, self.peer, self.tls.as_ref()) => opened,
+        };
+        match opened {
+            Ok(Opened::Plain(stream)) => self.converse(stream).await,
+            Ok(Opened::Encrypted(stream)) => self.converse(*stream).await,
+            Ok(Opened::Refused(stream)) => plain_refused(stream).await,
+            Err(error) => tracing::debug!(peer = %self.peer, "no connection came about: {error}"),
+        }
+    }
+
+    async fn converse(self, stream: impl AsyncRead + AsyncWrite + Unpin + Send + 'static) {
+        let Self { service, site, peer, tls: _, invoker, lifecycle, held } = self;
         let held = Held { _permits: held, lifecycle: lifecycle.clone() };
         let answer = service_fn(|request: Request<Incoming>| {
             let invoker = Arc::clone(&invoker);
@@ -300,16 +328,60 @@ impl<A: Answer> Connection<A> {
     }
 }
 
+/// A connection after its beginning.
+enum Opened {
+    Plain(TcpStream),
+    Encrypted(Box<TlsStream<TcpStream>>),
+    /// Another machine speaks plain HTTP to a port with TLS.
+    Refused(TcpStream),
+}
+
+/// Does the handshake, if the port has TLS.
+async fn open(stream: TcpStream, peer: SocketAddr, tls: Option<&Tls>) -> std::io::Result<Opened> {
+    let Some(tls) = tls else { return Ok(Opened::Plain(stream)) };
+    if tls::begins_with_tls(&stream).await? {
+        return Ok(Opened::Encrypted(Box::new(tls.accept(stream).await?)));
+    }
+    let is_own = tls::is_of_this_machine(peer, stream.local_addr()?);
+    Ok(if is_own { Opened::Plain(stream) } else { Opened::Refused(stream) })
+}
+
 /// Responds to the first request of a connection with `error` and closes it.
-async fn refuse(stream: TcpStream, error: &Error) {
+async fn refuse(stream: TcpStream, tls: Option<&Tls>, error: &Error) {
+    let refusing = async {
+        let answer = |headers: &HeaderMap| fair::refusal(headers, error);
+        match open(stream, SocketAddr::from(([127, 0, 0, 1], 0)), tls).await {
+            Ok(Opened::Plain(stream) | Opened::Refused(stream)) => say_once(stream, answer).await,
+            Ok(Opened::Encrypted(stream)) => say_once(*stream, answer).await,
+            Err(error) => tracing::debug!("a refused connection ended: {error}"),
+        }
+    };
+    // Too late, it is closed without a response.
+    let _late = tokio::time::timeout(REFUSAL, refusing).await;
+}
+
+/// Tells a caller who speaks plain HTTP from elsewhere that the port has TLS.
+async fn plain_refused(stream: TcpStream) {
+    let answer = |_: &HeaderMap| {
+        let mut response = Response::new(Body::from("This port speaks TLS: use https.\n"));
+        *response.status_mut() = StatusCode::BAD_REQUEST;
+        response
+    };
+    let _late = tokio::time::timeout(REFUSAL, say_once(stream, answer)).await;
+}
+
+/// Responds to the first request of a connection and closes it.
+async fn say_once(
+    stream: impl AsyncRead + AsyncWrite + Unpin + Send + 'static,
+    answer: impl Fn(&HeaderMap) -> Response<Body>,
+) {
     let answer = service_fn(|request: Request<Incoming>| {
-        let mut response = fair::refusal(request.headers(), error);
+        let mut response = answer(request.headers());
         response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
         std::future::ready(Ok::<_, Infallible>(response))
     });
     let builder = builder();
-    let connection = builder.serve_connection(TokioIo::new(stream), answer);
-    if let Ok(Err(error)) = tokio::time::timeout(REFUSAL, connection).await {
+    if let Err(error) = builder.serve_connection(TokioIo::new(stream), answer).await {
         tracing::debug!("a refused connection ended: {error}");
     }
 }
@@ -403,7 +475,7 @@ mod tests {
         let (stream, _) = socket.accept().await.unwrap();
         let error = Error::new(Code::ResourceExhausted, "ShareUsedUp", "close some");
         let mut answer = String::new();
-        let (_, read) = tokio::join!(refuse(stream, &error), caller.read_to_string(&mut answer));
+        let (_, read) = tokio::join!(refuse(stream, None, &error), caller.read_to_string(&mut answer));
         read.unwrap();
         assert!(answer.starts_with("HTTP/1.1 429 ") && answer.contains("close some"), "{answer}");
     }

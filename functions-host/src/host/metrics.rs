@@ -3,6 +3,7 @@
 
 mod events;
 mod garbage;
+mod mail;
 mod store;
 mod tables;
 
@@ -11,6 +12,7 @@ use std::time::Duration;
 
 pub(crate) use self::events::EventNumbers;
 use self::garbage::Forgotten;
+pub(crate) use self::mail::MailCollector;
 use self::store::StoreNumbers;
 pub use self::tables::TableNumbers;
 use axum::Router;
@@ -79,7 +81,7 @@ impl EncodeLabelValue for Label {
 
 impl Metrics {
     /// New metrics, with those of the document store, and of backups if the server can make some.
-    pub fn new(store: &Store, backups: Option<Box<dyn Collector>>) -> Self {
+    pub fn new(store: &Store, more: impl IntoIterator<Item = Box<dyn Collector>>) -> Self {
         let requests = Family::default();
         let seconds = Histogram::new(SECONDS);
         let in_flight = Gauge::default();
@@ -101,8 +103,8 @@ impl Metrics {
         tables.register(&mut registry);
         registry.register_collector(Box::new(Forgotten(Arc::clone(store.garbage()))));
         registry.register_collector(Box::new(StoreNumbers(store.gauges())));
-        if let Some(backups) = backups {
-            registry.register_collector(backups);
+        for collector in more {
+            registry.register_collector(collector);
         }
         Self(Arc::new(Numbers { registry, requests, seconds, in_flight, connections, events, tables }))
     }
@@ -361,7 +363,7 @@ mod tests {
     async fn encoding_does_not_block_the_thread_of_requests() {
         let asked_on = Arc::default();
         let store = Store::in_memory().await.unwrap();
-        let metrics = Metrics::new(&store, Some(Box::new(AskedOn(Arc::clone(&asked_on)))));
+        let metrics = Metrics::new(&store, Some(Box::new(AskedOn(Arc::clone(&asked_on))) as _));
         assert_eq!(ask(&metrics, "127.0.0.1:1", None).await.0, StatusCode::OK);
         let thread = *asked_on.get().unwrap();
         assert_ne!(thread, std::thread::current().id());

@@ -1,7 +1,7 @@
 //! The server's settings: command line and configuration file, merged and validated.
 
 use std::net::IpAddr;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use docstore::access::Mode;
@@ -11,6 +11,7 @@ use self::endpoints::{endpoints, further_sites};
 use self::only::Only;
 use crate::host::config::{Config, Hosting, Service, project_id};
 use crate::host::networks::Networks;
+use crate::host::tls::TlsFiles;
 
 mod endpoints;
 #[cfg(test)]
@@ -114,6 +115,13 @@ pub struct ServerArgs {
     /// or none]
     #[arg(long, value_name = "NETWORKS", env = "TUCKBOX_TRUSTED_PROXIES")]
     pub trusted_proxies: Option<Networks>,
+    /// File with the server's TLS certificate in PEM, and those of its authorities: the ports then speak HTTPS. A changed
+    /// file is read again [default: tuckbox.tls.cert, or none]
+    #[arg(long, value_name = "FILE", requires = "tls_key")]
+    pub tls_cert: Option<PathBuf>,
+    /// File with the certificate's private key in PEM [default: tuckbox.tls.key]
+    #[arg(long, value_name = "FILE", requires = "tls_cert")]
+    pub tls_key: Option<PathBuf>,
     /// Only these services: a list such as functions,firestore. Others get no port of their own, and without
     /// `functions` no functions run. Of several sites, hosting:NAME chooses one by its site or target
     #[arg(long, value_name = "SERVICES", value_delimiter = ',')]
@@ -160,6 +168,8 @@ pub struct Settings {
     pub import: Option<PathBuf>,
     /// Reverse proxies whose headers with callers' addresses are trusted.
     pub trusted_proxies: Networks,
+    /// Certificate and key of the ports; `None` without TLS.
+    pub tls: Option<TlsFiles>,
     /// Use of the server.
     pub launch: Launch,
     only: Only,
@@ -202,6 +212,7 @@ impl Settings {
                 "--import needs --mode emulator; for a serving server, stop it and use tuckbox import",
             ));
         }
+        let tls = tls_files(args, &config, mode, &working_dir)?;
         let (public_url, functions) = (args.public_url.clone(), only.wants(Service::Functions));
         let listed = &config.firebase.tuckbox.trusted_proxies;
         let trusted_proxies = args.trusted_proxies.as_ref().unwrap_or(listed).clone();
@@ -216,6 +227,7 @@ impl Settings {
             functions,
             import,
             trusted_proxies,
+            tls,
             launch,
             only,
         })
@@ -280,6 +292,21 @@ impl Settings {
     pub fn bucket(&self) -> String {
         format!("{}.appspot.com", self.project)
     }
+}
+
+/// Certificate and key: those of the arguments, or in serving mode of the configuration file.
+fn tls_files(args: &ServerArgs, config: &Config, mode: Mode, working_dir: &Path) -> Result<Option<TlsFiles>> {
+    if let (Some(cert), Some(key)) = (&args.tls_cert, &args.tls_key) {
+        if mode == Mode::Emulator {
+            return Err(Error::invalid(
+                "TlsMode",
+                "--tls-cert and --tls-key are for serving mode: the SDKs speak plain HTTP to emulators",
+            ));
+        }
+        return Ok(Some(TlsFiles { cert: working_dir.join(cert), key: working_dir.join(key) }));
+    }
+    let listed = config.firebase.tuckbox.tls.as_ref().filter(|_| mode == Mode::Serving);
+    Ok(listed.map(|tls| TlsFiles { cert: config.root.join(&tls.cert), key: config.root.join(&tls.key) }))
 }
 
 impl Endpoint {

@@ -5,7 +5,7 @@ use http::HeaderName;
 use http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use serde_json::{Value, json};
 
-use crate::host::config::{Plan, PlansSection, SiteWords};
+use crate::host::config::{Plan, PlansSection, SignUp, SiteWords};
 use crate::host::settings::Settings;
 use crate::{DEFAULT_REGION, VERSION};
 
@@ -36,6 +36,7 @@ pub(super) struct WebConfig {
     mode: Mode,
     site: SiteWords,
     sign_in: Value,
+    sign_up: SignUp,
     plans: Option<Value>,
 }
 
@@ -48,6 +49,7 @@ impl WebConfig {
             mode: settings.mode,
             site: settings.config.firebase.tuckbox.site.clone(),
             plans: shown(&settings.config.firebase.tuckbox.plans),
+            sign_up: settings.config.firebase.tuckbox.sign_in.sign_up(settings.mode),
             sign_in: settings.config.firebase.tuckbox.sign_in.shown(settings.mode),
         }
     }
@@ -60,6 +62,7 @@ impl WebConfig {
             tuckbox["plans"] = plans.clone();
         }
         tuckbox["signIn"] = self.sign_in.clone();
+        tuckbox["signUp"] = json!(self.sign_up);
         tuckbox["mode"] = self.mode.name().into();
         tuckbox["region"] = DEFAULT_REGION.into();
         tuckbox["version"] = VERSION.into();

@@ -1,15 +1,10 @@
 //! Reloads rules whenever their file changes.
 
 use std::path::{Path, PathBuf};
-use std::time::{Duration, SystemTime};
 
 use docstore::Result;
 
-/// Interval of checks for a change.
-const LOOK_EVERY: Duration = Duration::from_secs(1);
-
-/// Modification time and size of a file when it was last read.
-type Stamp = Option<(SystemTime, u64)>;
+use crate::host::stamp::{LOOK_EVERY, Stamp, stamp};
 
 /// Activates a file's rules; `None` once the policy has been dropped.
 type Install = Box<dyn Fn(&Path) -> Option<Result<()>> + Send>;
@@ -57,11 +52,6 @@ impl RulesFile {
             runtime.spawn(follow(self));
         }
     }
-}
-
-fn stamp(path: &Path) -> Stamp {
-    let metadata = std::fs::metadata(path).ok()?;
-    Some((metadata.modified().ok()?, metadata.len()))
 }
 
 async fn follow(mut file: RulesFile) {

@@ -14,7 +14,7 @@ use crate::functions::callable::{AuthContext, CallError, Context, Function};
 use crate::project;
 
 /// The claim of an admin.
-const CLAIM: &str = "admin";
+pub(super) const CLAIM: &str = "admin";
 
 /// Accounts per page.
 const PAGE: usize = 25;

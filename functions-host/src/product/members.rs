@@ -8,6 +8,7 @@
 //! e-mail once, by the account with that address.
 
 mod accept;
+mod admitted;
 mod change;
 mod invite;
 mod leave;
@@ -32,6 +33,7 @@ use crate::project;
 use crate::schema::moved::{Kind, Moved};
 use crate::table::{Standing, Standings};
 
+pub(crate) use admitted::Admitted;
 pub(super) use mailer::InvitationMailer;
 
 /// Most members of a deck, besides its owner.

@@ -4,14 +4,14 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use auth_emu::entropy::SystemEntropy;
-use auth_emu::mail::Mailer;
-use auth_emu::{AuthOptions, AuthState, KeySource, OperatorToken};
+use auth_emu::mail::{MailQueue, Mailer};
+use auth_emu::{AuthOptions, AuthState, KeySource, OperatorToken, SignUps};
 use axum::Router;
 use docstore::access::{Authenticator, CommitHook, Mode, SecurityRules};
 use docstore::clock::{AdjustableClock, SharedClock, SystemClock};
 use docstore::model::DatabaseId;
 use docstore::shares::{LocalShares, Shares};
-use docstore::{EngineOptions, Result, Store, StoreOptions};
+use docstore::{EngineOptions, Error, Result, Store, StoreOptions};
 use docstore_wire::{Ids, WireState};
 use storage_emu::{BlobOptions, RulesAccess, StorageOptions, StorageState};
 use tokio::task::JoinHandle;
@@ -20,12 +20,13 @@ use crate::backup::{Runner, Source};
 use crate::emulator::request_log::RequestLog;
 use crate::functions::callable::{Callables, Function};
 use crate::functions::identity::Identity;
-use crate::host::config::Service;
-use crate::host::data_dir::{DataDir, KEYS, outbox_file};
+use crate::host::config::{Service, SignUp};
+use crate::host::data_dir::{DataDir, KEYS, mail_queue_file, outbox_file};
 use crate::host::metrics::Metrics;
 use crate::host::settings::{Data, Settings};
 use crate::policies;
 use crate::product::checkout::{self, Payments, StripeCheckout};
+use crate::product::first_admin::FirstAdmin;
 use crate::product::pack_cards::CardPacker;
 use crate::product::plans::{Hooks, PlanHook, PlanQuotas, Plans, RateHook, SizeHook};
 use crate::product::versions::Versions;
@@ -99,6 +100,29 @@ fn room_hook(settings: &Settings, plans: &Plans, clock: &SharedClock) -> Option<
     Hooks::of([sizes, counts].into_iter().flatten())
 }
 
+/// The queue of mails in the data folder, before `mailer`.
+async fn mail_queue(
+    mailer: Arc<dyn Mailer>,
+    data_dir: Option<&DataDir>,
+    clock: &SharedClock,
+) -> Result<MailQueue> {
+    let (file, clock) = (data_dir.map(|folder| mail_queue_file(folder.path())), Arc::clone(clock));
+    let opened = tokio::task::spawn_blocking(move || MailQueue::open(mailer, file, clock)).await;
+    opened.map_err(|error| Error::internal("MailQueueTask", "the queue of mails could not be read", error))?
+}
+
+/// People who may make an account.
+fn sign_ups(settings: &Settings, store: &Store, clock: &SharedClock) -> SignUps {
+    match settings.config.firebase.tuckbox.sign_in.sign_up(settings.mode) {
+        SignUp::Open => SignUps::Open,
+        SignUp::Closed => SignUps::Closed,
+        SignUp::Invitation => {
+            let database = store.database(&DatabaseId::default_of(&settings.project));
+            SignUps::ByInvitation(Arc::new(members::Admitted { database, clock: Arc::clone(clock) }))
+        }
+    }
+}
+
 /// Store of the files' contents: the S3 bucket of the settings, in a data folder, which need not be taken, or in memory.
 pub(crate) fn blob_options(settings: &Settings, data: Option<&Path>) -> BlobOptions {
     match (&settings.config.firebase.tuckbox.files.s3, data) {
@@ -115,8 +139,11 @@ pub struct Services {
     accounts: AuthState,
     files: StorageState,
     plans: Plans,
+    first_admin: FirstAdmin,
     payments: Option<Payments>,
     mailer: Option<Arc<dyn Mailer>>,
+    /// The mailer's queue.
+    mails: Option<MailQueue>,
     url: String,
     rules: Arc<SecurityRules>,
     file_rules: Arc<RulesAccess>,
@@ -162,6 +189,11 @@ impl Services {
         let operator = settings.serves_functions().then(|| OperatorToken::new(&SystemEntropy));
         let mail = settings.config.firebase.tuckbox.mail.as_ref();
         let mailer = mail.map(|mail| mail.mailer(|name| std::env::var(name).ok())).transpose()?;
+        let mails = match mailer {
+            Some(mailer) => Some(mail_queue(mailer, data_dir, &clock).await?),
+            None => None,
+        };
+        let mailer = mails.clone().map(|mails| Arc::new(mails) as Arc<dyn Mailer>);
         let options = AuthOptions {
             clock: Arc::clone(&clock),
             operator: operator.clone(),
@@ -169,6 +201,7 @@ impl Services {
             api_key: settings.api_key(),
             providers,
             anonymous: settings.config.firebase.tuckbox.sign_in.allows_anonymous(settings.mode),
+            sign_ups: sign_ups(settings, &store, &clock),
             authorized_domains: settings.config.firebase.tuckbox.sign_in.hosts()?,
             mailer: mailer.clone(),
             outbox: data_dir.map(|folder| outbox_file(folder.path())),
@@ -206,13 +239,16 @@ impl Services {
         let url = url.trim_end_matches('/').to_owned();
         let database = store.database(&DatabaseId::default_of(&settings.project));
         let versions = Arc::new(Versions::new(&store, database, &files, Arc::new(SystemEntropy), room));
+        let first_admin = FirstAdmin::new(&accounts, Arc::clone(&clock), Arc::new(SystemEntropy));
         Ok(Self {
             store,
             accounts,
             files,
             plans,
+            first_admin,
             payments,
             mailer,
+            mails,
             url,
             rules,
             file_rules,
@@ -280,6 +316,7 @@ impl Services {
             mailer: self.mailer.as_ref(),
             shares: &self.shares,
             live_tables,
+            first_admin: &self.first_admin,
             backups,
             url: &self.url,
             local_url,
@@ -315,12 +352,14 @@ impl Services {
             .merge(storage_emu::router(self.files.clone())))
     }
 
-    /// Deletes unreferenced files, the accounts of absent guests and opened versions that nobody looks at periodically, and
-    /// counts documents, until the task is aborted.
+    /// Deletes unreferenced files, the accounts of absent guests and opened versions that nobody looks at periodically,
+    /// counts documents, sends mails, and looks for an admin once, until the task is aborted.
     pub(crate) fn maintenance(&self, live_tables: &LiveTables) -> JoinHandle<()> {
         let (files, accounts, live) = (self.files.clone(), self.accounts.clone(), live_tables.clone());
         let sizes = self.counts_documents.then(|| self.plans.sizes().clone());
         let versions = Arc::clone(&self.versions);
+        let mails = self.mails.clone();
+        let first = (self.mode == Mode::Serving).then(|| (self.first_admin.clone(), self.url.clone()));
         tokio::spawn(async move {
             tokio::join!(
                 files.maintain(),
@@ -330,6 +369,16 @@ impl Services {
                     }
                 },
                 versions.keep_closing(),
+                async {
+                    if let Some(mails) = mails {
+                        mails.run().await;
+                    }
+                },
+                async {
+                    if let Some((first, url)) = first {
+                        first.offer(&url).await;
+                    }
+                },
                 table_people::keep_guests_swept(&accounts, &live),
                 sample_tables::keep_forgetting(&accounts, &live)
             );
@@ -358,6 +407,11 @@ impl Services {
     /// The same as of [`Self::router`].
     pub(crate) fn parts(&self) -> Result<Parts> {
         Ok(Parts { store: self.store.clone(), clock: self.clock(), routes: self.router()? })
+    }
+
+    /// Mails on their way; `None` if no mail is sent.
+    pub(crate) const fn mails(&self) -> Option<&MailQueue> {
+        self.mails.as_ref()
     }
 
     /// The documents.

@@ -69,7 +69,7 @@ fn documented(heading: &str, place: &Place) -> Vec<String> {
     let page = include_str!("../../../docs/operating.md");
     let section = page.split_once(&format!("\n{heading}\n")).unwrap().1;
     let block = section.split_once("```sh\n").unwrap().1.split_once("```").unwrap().0;
-    let own = |line: &str| line.replace("/mnt/backups", &place.join("backups").display().to_string());
+    let own = |line: &str| line.replace("/mnt/", &format!("{}/", place.path().display()));
     let commands =
         block.lines().map(|line| line.split_once("  #").map_or(line, |(command, _)| command).trim());
     commands.filter(|line| !line.is_empty()).map(own).collect()
@@ -326,4 +326,37 @@ fn a_server_goes_on_when_nobody_reads_its_log_any_more() {
     server.wait().unwrap();
     assert!(backup.status.success(), "{}", String::from_utf8_lossy(&backup.stderr));
     assert!(running, "the server ended with its log");
+}
+
+#[tokio::test]
+async fn encrypted_backups_are_made_and_restored_as_the_handbook_says() {
+    let place = Place::new(Some(r#"{"tuckbox": {}}"#));
+    let server = place.serve(&[]).await;
+    let ada = sign_up(&server, "ada@example.com").await;
+    upload(&server, &ada, "a.png", b"1").await;
+    for line in documented("### Encrypting them", &place) {
+        let words: Vec<_> = line.split_whitespace().collect();
+        let project: &[&str] = if line.contains("new-key") { &[] } else { &["--project", "demo"] };
+        let said = succeed(&place, &[&words[1..], project].concat()).await;
+        assert!(
+            said.contains("key is in") || said.contains("Backup ") || said.contains("is whole"),
+            "{said}"
+        );
+    }
+    let folder = place.join("encrypted").display().to_string();
+    let verify = ["restore", &folder, "--verify"];
+    assert!(refuse(&place, &verify).await.contains("are encrypted: name their key file with --key FILE"));
+    succeed(&place, &["backup", "new-key", "other.key"]).await;
+    let other = refuse(&place, &[&verify[..], &["--key", "other.key"]].concat()).await;
+    assert!(other.contains("encrypted with another key"), "{other}");
+    assert!(refuse(&place, &["backup", "new-key", "backup.key"]).await.contains("it is there already"));
+    server.signal("-KILL").await;
+    server.ended().await;
+    fs::remove_dir_all(place.join(".tuckbox")).unwrap();
+    // The configuration names the key, too.
+    let listed = json!({"tuckbox": {"backup": {"folder": folder, "keyFile": "backup.key"}}});
+    fs::write(place.join("firebase.json"), listed.to_string()).unwrap();
+    succeed(&place, &["restore", &folder, "--project", "demo"]).await;
+    let server = place.serve(&[]).await;
+    assert_eq!(download(&server, &ada, "a.png").await, [PNG, b"1"].concat());
 }

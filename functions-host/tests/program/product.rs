@@ -116,6 +116,39 @@ async fn an_admin_finds_and_changes_people_and_it_is_logged() {
 }
 
 #[tokio::test]
+async fn an_invitation_to_a_project_opens_a_server_that_asks_for_one() {
+    let place = Place::new(None);
+    let server = place.serve(&[]).await;
+    let ada = sign_up(&server, "ada@example.org").await;
+    put(&server, &ada.token, "projects/d", new_project_of(&ada.uid)).await;
+    server.signal("-TERM").await;
+    assert_eq!(server.ended().await.code, Some(0));
+    let init = async |server: &Server| {
+        let init = Client::new().get(server.at("/__/firebase/init.json")).send().await.unwrap();
+        init.json::<Value>().await.unwrap()["tuckbox"]["signUp"].clone()
+    };
+    let status = async |server: &Server, email: &str| {
+        let url = server.at("/identitytoolkit.googleapis.com/v1/accounts:signUp?key=tuckbox-demo");
+        let body = json!({"email": email, "password": "correct horse"});
+        Client::new().post(url).json(&body).send().await.unwrap().status().as_u16()
+    };
+    std::fs::write(place.join("firebase.json"), r#"{"tuckbox": {"signIn": {"signUp": "invitation"}}}"#)
+        .unwrap();
+    let server = place.serve(&[]).await;
+    assert_eq!(init(&server).await, "invitation");
+    let invitation = json!({"deckId": "d", "role": "viewer", "email": "Bob@Example.org", "days": 7});
+    call(&server, Some(&ada.token), "inviteToDeck", invitation).await.unwrap();
+    assert_eq!(status(&server, "eve@example.org").await, 400);
+    assert_eq!(status(&server, "bob@example.org").await, 200);
+    server.signal("-TERM").await;
+    assert_eq!(server.ended().await.code, Some(0));
+    std::fs::write(place.join("firebase.json"), r#"{"tuckbox": {"signIn": {"signUp": "closed"}}}"#).unwrap();
+    let server = place.serve(&[]).await;
+    assert_eq!((init(&server).await, status(&server, "carl@example.org").await), (json!("closed"), 400));
+    sign_in(&server, "bob@example.org").await;
+}
+
+#[tokio::test]
 async fn an_admin_sees_and_gives_plans() {
     let config = json!({"tuckbox": {"plans": {"offered": [
         {"id": "free", "name": "Free", "price": "€0"},

@@ -6,6 +6,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { faultsInBoth } from '../../axe.ts';
 import { type Complaints, openPage } from '../../browser.ts';
+import { settingsStored } from '../../pages/account-page.ts';
 import { layers, newLayout, saved } from '../../pages/editor-page.ts';
 import { chooseFile, confirmImport, createProject } from '../../pages/project-page.ts';
 import type { Server } from '../../server.ts';
@@ -26,12 +27,7 @@ afterAll(async () => {
   await server?.stop();
 });
 
-/** Waits until the server has the settings, which `act` changes. */
-async function stored(act: () => Promise<void>): Promise<void> {
-  const commit = page.waitForResponse((response) => response.url().includes('documents:commit'));
-  await act();
-  await commit;
-}
+const stored = (act: () => Promise<void>) => settingsStored(page, act);
 
 test('the grid is shown where the account wants it, and hidden by its shortcut', async () => {
   await newLayout(page, server.origin);

@@ -4,6 +4,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { faultsInBoth } from '../../axe.ts';
 import { type Complaints, openPage } from '../../browser.ts';
+import { logOut } from '../../pages/account-page.ts';
 import { addApp, logIn, makeCodes, signingIn, useRecoveryCode } from '../../pages/second-factor-page.ts';
 import type { Server } from '../../server.ts';
 import { startSignedIn } from '../../signed-in.ts';
@@ -110,8 +111,7 @@ test('a recovery code stands in for a lost app, once', async () => {
   await enterCode((codes[0] ?? '').toUpperCase());
   await signingIn(other).getByText('9 of 10 left.').waitFor();
   expect(await faultsInBoth(other, 'sessions and codes')).toEqual([]);
-  await other.getByRole('button', { name: 'Log out' }).click();
-  await other.getByRole('textbox', { name: 'Password' }).waitFor();
+  await logOut(other);
   await enterCode(codes[0] ?? '');
   await other.getByText('none of your recovery codes').waitFor();
   expect(await faultsInBoth(other, 'a recovery code')).toEqual([]);
@@ -149,8 +149,7 @@ test('an app goes once somebody has shown one in this session', async () => {
   await question.getByRole('button', { name: 'Remove' }).click();
   await signingIn(page).getByText('Off. With an authenticator app').waitFor();
 
-  await page.getByRole('button', { name: 'Log out' }).click();
-  await page.getByRole('button', { name: 'Sign out everywhere' }).waitFor({ state: 'detached' });
+  await logOut(page);
   await logIn(page, PERSON);
   await page.waitForURL('**/decks');
 });

@@ -3,7 +3,7 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { besidesRetries, type Complaints } from '../../browser.ts';
-import { endIntroduction } from '../../pages/account-page.ts';
+import { endIntroduction, settingsStored } from '../../pages/account-page.ts';
 import { PROJECT, type Server } from '../../server.ts';
 import { startSignedIn } from '../../signed-in.ts';
 
@@ -75,9 +75,7 @@ test('of an old version are brought to the present, with all that was announced 
   const news = page.getByRole('dialog', { name: 'What is new' });
   await news.getByRole('heading', { name: 'New in the layout editor' }).waitFor();
   await news.getByRole('heading', { name: 'Flex containers, update 9.6' }).waitFor();
-  const saved = page.waitForResponse((response) => response.url().includes('documents:commit'));
-  await news.getByRole('button', { name: 'Got it' }).click();
-  await saved;
+  await settingsStored(page, () => news.getByRole('button', { name: 'Got it' }).click());
   await expect.poll(stored).toMatchObject({
     versionNum: { integerValue: '20' },
     announcementNumber: { integerValue: '4' },
@@ -99,8 +97,7 @@ test('keep what two tabs change, each its own', async () => {
     await tab.getByText('One tab: {length}').waitFor();
     await tab.getByRole('list', { name: 'Lists' }).getByText('{hero}').waitFor();
   }
-  const { promptSentences, generators } = await stored();
-  expect(JSON.stringify(promptSentences)).toContain('One tab');
-  expect(JSON.stringify(generators)).toContain('hero');
+  await expect.poll(async () => JSON.stringify((await stored())['promptSentences'])).toContain('One tab');
+  await expect.poll(async () => JSON.stringify((await stored())['generators'])).toContain('hero');
   expect(besidesRetries(complaints)).toEqual([]);
 });

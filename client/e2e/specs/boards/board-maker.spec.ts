@@ -50,7 +50,7 @@ test('a visitor begins with one of twelve boards and more, and it stays in the b
   await page.goto(`${server.origin}/boards`);
   await painted();
   const starts = list('Begin with one of these').getByRole('button');
-  expect(await starts.count()).toBeGreaterThanOrEqual(12);
+  await expect.poll(() => starts.count()).toBeGreaterThanOrEqual(12);
   expect(await faultsInBoth(page)).toEqual([]);
   await shot(page, 'boards', painted);
   await starts.filter({ hasText: 'Towns and roads' }).click();
@@ -98,6 +98,7 @@ test('it is printed over several pages, and taken away as a picture', async () =
   await page.getByRole('button', { name: 'Print' }).click();
   await page.getByRole('heading', { name: 'Print Ferries' }).waitFor();
   const shown = page.getByText(/^Page 1 of \d+/);
+  await painted();
   const pages = /of (\d+)/.exec((await shown.textContent()) ?? '')?.[1];
   expect(await faultsInBoth(page, 'print')).toEqual([]);
   await shot(page, 'board-print', () => shown.waitFor());
@@ -151,12 +152,12 @@ test('signing up on the way to a project loses nothing', async () => {
   // The welcome waits until the board is saved.
   await endIntroduction(page);
   await layers(page).getByText('Kestrel', { exact: true }).waitFor();
-  expect(await nameField().inputValue()).toBe('Ferries');
+  await expect.poll(() => nameField().inputValue()).toBe('Ferries');
   await page.goto(`${server.origin}/boards`);
   await list('In your projects')
     .getByRole('link', { name: /Ferries/ })
     .waitFor();
-  expect(await list('In this browser').getByRole('listitem').count()).toBe(1);
+  await expect.poll(() => list('In this browser').getByRole('listitem').count()).toBe(1);
   expect(complaints).toEqual([]);
 });
 

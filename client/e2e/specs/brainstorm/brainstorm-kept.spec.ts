@@ -76,7 +76,7 @@ test('a list takes the different words of a column, and words are drawn into new
   expect(await faultsInBoth(page, 'words from a column')).toEqual([]);
   await dialog.getByRole('button', { name: 'Take them' }).click();
   await dialog.waitFor({ state: 'detached' });
-  expect(await page.getByLabel('Words of beast, one per line').inputValue()).toBe('Fox\nOwl');
+  await expect.poll(() => page.getByLabel('Words of beast, one per line').inputValue()).toBe('Fox\nOwl');
   await page.getByRole('button', { name: 'Keep', exact: true }).click();
   await page.getByText('Fox · Owl').waitFor();
   await page.getByRole('button', { name: 'Draw into rows…' }).click();

@@ -96,7 +96,7 @@ test('words of an idea stay while the others are drawn again', async () => {
   await expect.poll(() => idea.textContent()).toMatch(/^Roll [1-6]: an (otter|ant)$/);
   await words().first().click();
   const die = await words().first().textContent();
-  expect(await words().first().getAttribute('aria-pressed')).toBe('true');
+  await expect.poll(() => words().first().getAttribute('aria-pressed')).toBe('true');
   expect(await faultsInBoth(page, 'an idea')).toEqual([]);
   const seen = new Set<string | null>();
   while (seen.size < 2) {

@@ -91,7 +91,7 @@ async function all(path: string): Promise<Stored[]> {
 
 /** Puts another value into one field, as a faulty program would; the rules look at whole fields alone. */
 async function damage({ name }: Stored, field: string, value: object): Promise<void> {
-  const [outer = '', inner] = field.split('..');
+  const [outer = '', inner] = field.split('.');
   const held = inner === undefined ? value : { mapValue: { fields: { [inner]: value } } };
   const answer = await asked(`${name}?updateMask.fieldPaths=${field}`, {
     method: 'PATCH',

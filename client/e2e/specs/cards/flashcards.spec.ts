@@ -105,14 +105,9 @@ test('one column asks and another answers; what is known goes on a box, and stay
   await turnTo('Learn');
   await question().getByText('19 left today').waitFor();
   const boxes = question().getByRole('list', { name: 'Boxes' }).getByRole('listitem');
-  expect(await boxes.allTextContents()).toEqual([
-    '23 new',
-    '1 in box 1',
-    '1 in box 2',
-    '0 in box 3',
-    '0 in box 4',
-    '0 in box 5, known well',
-  ]);
+  await expect
+    .poll(() => boxes.allTextContents())
+    .toEqual(['23 new', '1 in box 1', '1 in box 2', '0 in box 3', '0 in box 4', '0 in box 5, known well']);
 });
 
 test('a finger swipes what is known to the right and what is not to the left, and through the pile', async () => {
@@ -290,7 +285,7 @@ test('the odds of a hand count copies', async () => {
   await odds.getByText('A hand of 5 from a deck of 27, copies counted, none put back.').waitFor();
   // Seven of 27 are cold: without any C(20, 5) of C(27, 5) hands.
   const cold = odds.getByRole('row', { name: /^Cold/ }).getByRole('cell');
-  expect((await cold.allTextContents()).slice(0, 2)).toEqual(['7', '80.8%']);
+  await expect.poll(async () => (await cold.allTextContents()).slice(0, 2)).toEqual(['7', '80.8%']);
   expect(await faultsInBoth(page, 'odds')).toEqual([]);
   await odds.getByLabel('Cards in hand').fill('28');
   await odds.getByText('The deck has 27 cards').waitFor();

@@ -39,6 +39,24 @@ async function at(x: number, y: number): Promise<{ x: number; y: number }> {
   return { x: box.x + box.width * x, y: box.y + box.height * y };
 }
 
+test('the buttons that add zones say which key draws one', async () => {
+  for (const [name, key] of [
+    ['Add text', 'T'],
+    ['Add image', 'I'],
+    ['Add shape', 'S'],
+  ] as const) {
+    await page.getByRole('button', { name, exact: true }).hover();
+    await page.getByRole('tooltip').getByText(`${name} (${key} draws it to size)`).waitFor();
+  }
+  await page.getByRole('button', { name: 'Add more' }).click();
+  const container = page.getByRole('menuitem', { name: 'Container', exact: true });
+  await container.getByText('C', { exact: true }).waitFor();
+  expect(await container.getAttribute('aria-keyshortcuts')).toBe('C');
+  expect(await faultsInBoth(page, 'what can be added')).toEqual([]);
+  await page.keyboard.press('Escape');
+  await container.waitFor({ state: 'hidden' });
+});
+
 test('a shape is drawn from corner to corner, over others too', async () => {
   for (const pace of ['slow', 'fast'] as const) {
     await page.keyboard.press('s');
@@ -71,7 +89,7 @@ test('a text is drawn and written in at once, as one step each', async () => {
   await page.getByRole('textbox', { name: 'Text of Text' }).waitFor();
   await page.keyboard.type('Deal two damage');
   await page.keyboard.press('Escape');
-  expect(await properties(page).getByLabel('Own text').inputValue()).toBe('Deal two damage');
+  await expect.poll(() => properties(page).getByLabel('Own text').inputValue()).toBe('Deal two damage');
 });
 
 test('a click gives the usual size, Enter the middle, and Escape nothing', async () => {

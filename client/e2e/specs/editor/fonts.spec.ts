@@ -73,8 +73,8 @@ test.each(['light', 'dark'] as const)('chosen by its look, brought along and rem
   await bringFont(page, FONTS);
   await expect.poll(() => fontField(page).textContent()).toContain('Tuckbox Test');
   await saved(page);
+  await expect.poll(() => painted(page)).not.toBe(rye);
   const own = await painted(page);
-  expect(own).not.toBe(rye);
   await page.reload();
   await expect.poll(async () => (await painted(page)) === own).toBe(true);
 
@@ -109,11 +109,13 @@ test('a variable font is set by its axes, and a reload leaves it so', async () =
   await expect.poll(() => fontField(page).textContent()).toContain('Tuckbox Test Variable');
   const regular = await painted(page);
   await properties(page).getByLabel('Weight', { exact: true }).fill('850');
+  await expect.poll(() => painted(page)).not.toBe(regular);
   const heavy = await painted(page);
   await properties(page).getByLabel('Letter width').fill('80');
   await saved(page);
+  await expect.poll(() => painted(page)).not.toBe(heavy);
   const narrow = await painted(page);
-  expect(new Set([regular, heavy, narrow]).size).toBe(3);
+  expect(narrow).not.toBe(regular);
   await expect
     .poll(() => properties(page).getByRole('button', { name: 'Bold' }).getAttribute('aria-pressed'))
     .toBe('true');

@@ -11,7 +11,7 @@ import { launch, openPage } from '../../browser.ts';
 import { endIntroduction } from '../../pages/account-page.ts';
 import { bringFont, fontField, layers, properties, saved } from '../../pages/editor-page.ts';
 import { dropOn, painted, plain, signInByWire, storedImages } from '../../pages/images-page.ts';
-import { chooseFile, confirmImport, createProject } from '../../pages/project-page.ts';
+import { chooseFile, confirmImport, copiedLink, createProject } from '../../pages/project-page.ts';
 import { allSaved, cell, tableShown, typeOver } from '../../pages/table-page.ts';
 import { checkPdf } from '../../pdf.ts';
 import { BINARY, PROJECT, Server } from '../../server.ts';
@@ -131,11 +131,8 @@ test('what a project shows of its owner’s library becomes its own, and a membe
     await members.getByLabel('Role', { exact: true }).selectOption(role);
     await members.getByRole('button', { name: 'Make a link' }).click();
     const open = members.getByRole('list', { name: 'Open invitations' }).getByRole('listitem');
-    await open
-      .filter({ hasText: new RegExp(role, 'i') })
-      .getByRole('button', { name: 'Copy link' })
-      .click();
-    const link = await ann.evaluate(() => navigator.clipboard.readText());
+    const copy = open.filter({ hasText: new RegExp(role, 'i') }).getByRole('button', { name: 'Copy link' });
+    const link = await copiedLink(ann, () => copy.click());
     await page.goto(link);
     await page.getByRole('button', { name: `Join as ${role}` }).click();
     await tableShown(page);

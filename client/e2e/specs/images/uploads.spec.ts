@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launch, openPage, uploadsOf } from '../../browser.ts';
-import { type Person, signUp, verify } from '../../pages/account-page.ts';
+import { logOut, type Person, signUp, verify } from '../../pages/account-page.ts';
 import { bringFont, fontField, saved } from '../../pages/editor-page.ts';
 import {
   dropOn,
@@ -49,7 +49,7 @@ afterAll(async () => {
 
 async function logInAgain(page: Page, person: Person): Promise<void> {
   await page.goto(`${server.origin}/account`);
-  await page.getByRole('button', { name: 'Log out' }).click();
+  await logOut(page);
   await page.getByLabel('E-mail').fill(person.email);
   await page.getByRole('textbox', { name: 'Password' }).fill(person.password);
   await page.getByRole('button', { name: 'Log in' }).click();
@@ -232,9 +232,9 @@ test('a drawing stays one, whatever program made it; one with text becomes a pic
   await user.getByText('has text: convert it to paths', { exact: false }).first().waitFor();
   await user.getByRole('option', { name: 'styled.svg', exact: true }).click();
   await user.getByText('Drawing, sharp at any size', { exact: false }).waitFor();
-  const paths = (await storedImages(server, USER)).map(({ path }) => path);
-  expect(paths).toContain('styled.svg');
-  expect(paths).toContain('words.png');
+  const paths = async () => (await storedImages(server, USER)).map(({ path }) => path);
+  await expect.poll(paths).toContain('styled.svg');
+  await expect.poll(paths).toContain('words.png');
 
   await user.goto(`${server.origin}/layouts`);
   await user.getByRole('button', { name: 'New layout' }).first().click();

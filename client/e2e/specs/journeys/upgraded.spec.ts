@@ -110,7 +110,7 @@ describe.each([1, 2])('a folder of format %i', (format) => {
     await layers(page).getByRole('button', { name: 'Name', exact: true }).waitFor();
     await page.goto(`${server.origin}/layouts/edit/${layout}?deck=${idOf('Threats')}`);
     await page.waitForURL(
-      ({ pathname }) => pathname.includes(`/${idOf('Threats')}.`) && !pathname.endsWith(`..${layout}`),
+      ({ pathname }) => pathname.includes(`/${idOf('Threats')}.`) && !pathname.endsWith(`.${layout}`),
     );
     await layers(page).getByRole('button', { name: 'Name', exact: true }).waitFor();
     // A variant that no project uses lies in the library, and follows the layout where that is now.

@@ -94,12 +94,14 @@ test('both see what the other plays', async () => {
     .getByText(/Red plays/)
     .waitFor();
   await expect.poll(() => frames.text()).toContain('"faces"');
-  expect(
-    await log(blue)
-      .getByText(/Red plays/)
-      .first()
-      .textContent(),
-  ).toContain(drawn);
+  await expect
+    .poll(() =>
+      log(blue)
+        .getByText(/Red plays/)
+        .first()
+        .textContent(),
+    )
+    .toContain(drawn);
   await press(blue, /^Finds ?, ?29 pieces/, 'D');
   await blue.getByRole('button', { name: 'Pieces and log' }).click();
   await expect.poll(() => cardsInHand(blue).count()).toBe(1);

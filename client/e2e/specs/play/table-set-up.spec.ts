@@ -4,7 +4,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { faultsInBoth } from '../../axe.ts';
 import { type Complaints, launch, openPage } from '../../browser.ts';
-import { cardsInHand, logged, noteFrames, openTable, piece, press } from '../../pages/play-page.ts';
+import { cardsInHand, log, logged, noteFrames, openTable, piece, press } from '../../pages/play-page.ts';
 import { Server } from '../../server.ts';
 
 const ANN = { name: 'Ann Ames', email: 'ann@example.com', password: 'a long enough one' };
@@ -68,9 +68,9 @@ test('a number of a button may be a formula, and what is wrong with one is said'
   await expect.poll(() => cardsInHand(ann).count()).toBe(0);
   // As it was written, it stands there again.
   await buttons(ann).getByRole('button', { name: 'Buttons' }).click();
-  expect(await window.getByLabel('Pieces', { exact: true }).inputValue()).toBe(
-    'min(players + 1, count(List) ÷ 2)',
-  );
+  await expect
+    .poll(() => window.getByLabel('Pieces', { exact: true }).inputValue())
+    .toBe('min(players + 1, count(List) ÷ 2)');
   await ann.keyboard.press('Escape');
   await window.waitFor({ state: 'detached' });
 });
@@ -79,13 +79,15 @@ test('a host reads the set-up in words, changes it by keys alone, and it is done
   await ann.getByRole('application', { name: 'Table' }).focus();
   await ann.keyboard.press('Shift+S');
   await setUp().waitFor();
-  expect(await words()).toEqual([
-    'Make the hand “Hand” for each seat',
-    expect.stringContaining('Make the pile “List”'),
-    'Put all of List into List, face down',
-    'Shuffle List',
-    expect.stringContaining('Make the pile “List discard”'),
-  ]);
+  await expect
+    .poll(words)
+    .toEqual([
+      'Make the hand “Hand” for each seat',
+      expect.stringContaining('Make the pile “List”'),
+      'Put all of List into List, face down',
+      'Shuffle List',
+      expect.stringContaining('Make the pile “List discard”'),
+    ]);
   expect(await faultsInBoth(ann, 'the set-up')).toEqual([]);
   await setUp().getByRole('button', { name: 'Add a step' }).focus();
   await ann.keyboard.press('Enter');
@@ -95,10 +97,10 @@ test('a host reads the set-up in words, changes it by keys alone, and it is done
   await added.getByLabel('Pieces', { exact: true }).fill('players + 2');
   await added.getByRole('button', { name: 'Finish step 6' }).focus();
   await ann.keyboard.press('Enter');
-  expect(await words()).toContain('Deal players + 2 from List to each player');
+  await expect.poll(words).toContain('Deal players + 2 from List to each player');
   await setUp().getByRole('button', { name: 'Step 6 earlier' }).focus();
   await ann.keyboard.press('Enter');
-  expect((await words())[4]).toBe('Deal players + 2 from List to each player');
+  await expect.poll(async () => (await words())[4]).toBe('Deal players + 2 from List to each player');
   expect(await faultsInBoth(ann)).toEqual([]);
   await setUp().getByRole('button', { name: 'Keep and set up anew' }).focus();
   await ann.keyboard.press('Enter');
@@ -123,10 +125,11 @@ test('what lies here now becomes the set-up, and names no card that is hidden', 
   await piece(ann, played).first().waitFor();
   await buttons(ann).getByRole('button', { name: 'Set-up' }).click();
   await setUp().getByRole('button', { name: 'Use what lies here now' }).click();
-  await expect.poll(words).toContain('Put all of List into List, face down');
+  await expect
+    .poll(async () => (await words()).some((one) => one.startsWith(`Put 1 × ${played} on the table`)))
+    .toBe(true);
   expect(await setUp().getByText('They leave out:').count()).toBe(0);
   const said = await words();
-  expect(said.some((one) => one.startsWith(`Put 1 × ${played} on the table`))).toBe(true);
   // As many go from the pile to the hand as lie there, whichever they are.
   expect(said.slice(-2)).toEqual([
     'Shuffle List',
@@ -136,15 +139,17 @@ test('what lies here now becomes the set-up, and names no card that is hidden', 
   expect(await faultsInBoth(ann, 'what lies here')).toEqual([]);
   await setUp().getByRole('button', { name: 'Keep', exact: true }).click();
   await setUp().waitFor({ state: 'detached' });
+  const setUps = () => log(ann).getByText('You set the table up anew').count();
+  const before = await setUps();
   await ann.getByRole('button', { name: 'Set up anew' }).click();
   await ann
     .getByRole('dialog', { name: 'Set the table up anew?' })
     .getByRole('button', { name: 'Set up anew' })
     .click();
-  await logged(ann, 'You set the table up anew');
+  await expect.poll(setUps).toBe(before + 1);
   await piece(ann, /^List ?, ?10 pieces/).waitFor();
   await piece(ann, played).first().waitFor();
-  expect(await cardsInHand(ann).count()).toBe(1);
+  await expect.poll(() => cardsInHand(ann).count()).toBe(1);
   await ann.keyboard.press('Control+Z');
   await expect.poll(() => cardsInHand(ann).count()).toBe(1);
 });

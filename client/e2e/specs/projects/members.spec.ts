@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launch, openPage } from '../../browser.ts';
 import { signUp, verify } from '../../pages/account-page.ts';
 import { dropOn, painted, plain } from '../../pages/images-page.ts';
-import { chooseFile, confirmImport, createProject } from '../../pages/project-page.ts';
+import { chooseFile, confirmImport, copiedLink, createProject } from '../../pages/project-page.ts';
 import { allSaved, cell, cellsNow, tableShown, typeOver } from '../../pages/table-page.ts';
 import { Server } from '../../server.ts';
 
@@ -56,8 +56,7 @@ const members = async (page: Page) => {
 const invitingLink = async (dialog: Locator) => {
   await dialog.getByRole('button', { name: 'Make a link' }).click();
   await dialog.getByRole('list', { name: 'Open invitations' }).getByText('Whoever has the link').waitFor();
-  await dialog.getByRole('button', { name: 'Copy link' }).first().click();
-  const link = await ann.evaluate(() => navigator.clipboard.readText());
+  const link = await copiedLink(ann, () => dialog.getByRole('button', { name: 'Copy link' }).first().click());
   await ann.keyboard.press('Escape');
   return link;
 };

@@ -54,7 +54,7 @@ test('they see who is there and where, and a cursor goes with the text', async (
   await ben.getByRole('img', { name: 'Also here: Ann Ames' }).waitFor();
   const theirs = caret(ben).filter({ hasText: 'Ann Ames' });
   await theirs.waitFor();
-  expect(await text(ben).locator('p').last().textContent()).toBe('Then the tide comes.Ann Ames');
+  await expect.poll(() => text(ben).locator('p').last().textContent()).toBe('Then the tide comes.Ann Ames');
   await ann.keyboard.press('Home');
   await expect.poll(() => text(ben).locator('p').last().textContent()).toBe('Ann AmesThen the tide comes.');
   await text(ben).getByText('Draw two cards.').click();
@@ -80,7 +80,7 @@ test('who may only comment says something about a block, which is marked; its au
     text(ann)
       .locator('p')
       .evaluateAll((all) => all.map(({ className }) => className !== ''));
-  expect(await marked()).toEqual([true, false]);
+  await expect.poll(marked).toEqual([true, false]);
   // To the block: Ann writes where it is.
   await comments(ann).getByRole('button', { name: 'Draw two cards.' }).click();
   await ann.keyboard.press('Home');
@@ -88,7 +88,7 @@ test('who may only comment says something about a block, which is marked; its au
   await expect.poll(() => lines(ben)).toEqual(['Now: Draw two cards.', 'Quick! Then the tide comes.']);
   await comments(ben).getByRole('button', { name: 'Done' }).click();
   await ann.getByRole('tab', { name: 'Comments', exact: true }).waitFor();
-  expect(await marked()).toEqual([false, false]);
+  await expect.poll(marked).toEqual([false, false]);
   await comments(ann).getByRole('button', { name: 'Delete' }).click();
   await comments(ben).getByText('Nobody has said anything').waitFor();
 });

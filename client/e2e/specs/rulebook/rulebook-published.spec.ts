@@ -3,7 +3,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sampleRulebook } from '../../../src/core/testing/sample-rulebook.ts';
-import { faultsInBoth } from '../../axe.ts';
+import { faultsInBoth, settled } from '../../axe.ts';
 import { besidesRetries, type Complaints, openPage } from '../../browser.ts';
 import { createDrawnProject } from '../../pages/project-page.ts';
 import { painted, saved, text } from '../../pages/rulebook-page.ts';
@@ -106,7 +106,7 @@ test('a search finds words wherever they are, and leads there', async () => {
   await visitor.keyboard.press('Tab');
   await visitor.keyboard.press('Enter');
   await found.first().waitFor({ state: 'detached' });
-  expect(new URL(visitor.url()).hash).toBe(block);
+  await expect.poll(() => new URL(visitor.url()).hash).toBe(block);
 });
 
 test('a term shows its definition where it is used, and a card is enlarged; both by the keyboard', async () => {
@@ -125,7 +125,15 @@ test('a term shows its definition where it is used, and a card is enlarged; both
     const [of, from] = [await note.boundingBox(), await term.first().boundingBox()];
     return (of?.y ?? 0) - (from?.y ?? 0);
   };
-  const distance = await above();
+  await settled(visitor);
+  let distance = Number.NaN;
+  await expect
+    .poll(async () => {
+      const before = distance;
+      distance = await above();
+      return distance === before;
+    })
+    .toBe(true);
   const scrolled = await visitor.evaluate(() => window.scrollY);
   await visitor.evaluate(() => window.scrollBy(0, -30));
   await expect.poll(() => visitor.evaluate(() => window.scrollY)).toBe(scrolled - 30);
@@ -134,7 +142,7 @@ test('a term shows its definition where it is used, and a card is enlarged; both
   expect(await faultsInBoth(visitor, 'term')).toEqual([]);
   await visitor.keyboard.press('Escape');
   await note.waitFor({ state: 'detached' });
-  expect(await visitor.evaluate(() => document.activeElement?.textContent)).toBe(word);
+  await expect.poll(() => visitor.evaluate(() => document.activeElement?.textContent)).toBe(word);
   await inBook().getByRole('button', { name: 'Neap tide', exact: true }).click();
   const large = visitor.getByRole('dialog', { name: 'Neap tide' });
   await large.getByRole('img', { name: /Costs 1/ }).waitFor();
@@ -185,11 +193,11 @@ test('what is written afterwards is read once it is published again, with what c
   await visitor.getByRole('button', { name: 'What changed' }).click();
   const changes = visitor.getByRole('dialog', { name: 'Changed since 1.0' });
   await changes.locator('ins', { hasText: 'Both are wet.' }).waitFor();
-  expect(await changes.getByRole('listitem').count()).toBe(1);
+  await expect.poll(() => changes.getByRole('listitem').count()).toBe(1);
   expect(await faultsInBoth(visitor, 'changes')).toEqual([]);
   await changes.getByRole('button', { name: 'Show' }).click();
   await changes.waitFor({ state: 'detached' });
-  expect(new URL(visitor.url()).hash).toBe('#b-intro');
+  await expect.poll(() => new URL(visitor.url()).hash).toBe('#b-intro');
 });
 
 test('once it is no longer published, the link leads nowhere', async () => {

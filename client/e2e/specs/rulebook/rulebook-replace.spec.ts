@@ -70,6 +70,9 @@ afterAll(async () => {
   await server?.stop();
 });
 
+/** The note by which a change of the card is taken back. It goes after a while, unless the pointer is on it. */
+const changed = () => page.getByRole('status').filter({ hasText: 'The card now says Unit.' });
+
 const found = (message: string | RegExp) =>
   page.getByRole('region', { name: 'Checks' }).getByRole('listitem').filter({ hasText: message });
 
@@ -81,22 +84,19 @@ test('a number that disagrees with the project is found, and only that', async (
 test('a word is replaced in the text with its marks, and by undo again', async () => {
   await found('This text says troop').getByRole('button', { name: 'Replace' }).click();
   await found('This text says troop').waitFor({ state: 'detached' });
-  expect(await text(page).locator('strong').allInnerTexts()).toEqual(['unit']);
+  await expect.poll(() => text(page).locator('strong').allInnerTexts()).toEqual(['unit']);
   await saved(page);
   await page.getByRole('button', { name: 'Undo', exact: true }).click();
   await found('This text says troop').waitFor();
-  expect(await text(page).locator('strong').allInnerTexts()).toEqual(['troop']);
+  await expect.poll(() => text(page).locator('strong').allInnerTexts()).toEqual(['troop']);
 });
 
 test('a word is replaced on a card, which is taken back by its note', async () => {
   const card = found('The card Advance says troop');
   await card.getByRole('button', { name: 'Replace' }).click();
+  await changed().hover();
   await found('The card Advance says Troops').waitFor();
-  await page
-    .getByRole('status')
-    .filter({ hasText: 'The card now says Unit.' })
-    .getByRole('button', { name: 'Undo' })
-    .click();
+  await changed().getByRole('button', { name: 'Undo' }).click();
   await found(/The card Advance says troop;/).waitFor();
   expect(besidesRetries(complaints)).toEqual([]);
 });
@@ -109,14 +109,12 @@ test('an example is found whose card has changed since somebody wrote in it, and
   const outdated = found('The card Advance has changed since this example was written');
   expect(await outdated.count()).toBe(0);
   await found('The card Advance says troop').getByRole('button', { name: 'Replace' }).click();
+  await changed().hover();
   await outdated.filter({ hasText: '“troop” is “Unit” now' }).waitFor();
   await outdated.getByRole('button', { name: 'Still correct' }).click();
+  await changed().hover();
   await outdated.waitFor({ state: 'detached' });
-  await page
-    .getByRole('status')
-    .filter({ hasText: 'The card now says Unit.' })
-    .getByRole('button', { name: 'Undo' })
-    .click();
+  await changed().getByRole('button', { name: 'Undo' }).click();
   await outdated.filter({ hasText: '“Unit” is “troop” now' }).waitFor();
   await saved(page);
 });
@@ -139,7 +137,7 @@ test('a word is no term at one place, which is listed, stays after a reload, and
   await none.first().getByRole('button', { name: 'Check again: troop' }).click();
   await found('This text says troop').waitFor();
   await saved(page);
-  expect(await none.count()).toBe(1);
+  await expect.poll(() => none.count()).toBe(1);
 });
 
 test('a name that two cards have is found, and replaced by the one that means the same card', async () => {

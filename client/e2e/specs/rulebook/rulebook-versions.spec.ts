@@ -77,7 +77,7 @@ test('a version is kept under a name, compared with what came after it, renamed,
   await open();
   const changes = versions().getByRole('list', { name: 'Changes' });
   await changes.locator('del', { hasText: /^two$/ }).waitFor();
-  expect(await changes.locator('ins').allInnerTexts()).toEqual(['three', 'Then the tide comes.']);
+  await expect.poll(() => changes.locator('ins').allInnerTexts()).toEqual(['three', 'Then the tide comes.']);
   expect(await faultsInBoth(page, 'versions')).toEqual([]);
   await versions().getByLabel('Its name').fill('First playtest');
   await page.keyboard.press('Enter');
@@ -87,7 +87,7 @@ test('a version is kept under a name, compared with what came after it, renamed,
   await open();
   await versions().getByRole('button', { name: 'Restore this version' }).click();
   await versions().waitFor({ state: 'detached' });
-  expect(await text(page).locator('p').allInnerTexts()).toEqual(['Draw two cards.']);
+  await expect.poll(() => text(page).locator('p').allInnerTexts()).toEqual(['Draw two cards.']);
   await text(page).focus();
   await page.keyboard.press('Control+z');
   await text(page).getByText('Then the tide comes.').waitFor();
@@ -102,11 +102,18 @@ test('the text is opened from its newest version, and from the one before if tha
   await keep('1.1');
   await close();
   const root = `${server.origin}/v1/projects/demo-tuckbox/databases/(default)/documents/${path}`;
-  const reply = await fetch(root, { headers: { Authorization: `Bearer ${user.token}` } });
-  const { documents } = (await reply.json()) as {
-    documents: { name: string; fields: Record<string, { stringValue: string }> }[];
+  const stored = async () => {
+    const reply = await fetch(root, { headers: { Authorization: `Bearer ${user.token}` } });
+    return (
+      (await reply.json()) as {
+        documents: { name: string; fields: Record<string, { stringValue: string }> }[];
+      }
+    ).documents;
   };
-  expect(documents.map(({ fields }) => fields['name']?.stringValue)).toEqual(['First playtest', '1.1']);
+  await expect
+    .poll(async () => (await stored()).map(({ fields }) => fields['name']?.stringValue))
+    .toEqual(['First playtest', '1.1']);
+  const documents = await stored();
   expect(documents.at(-1)?.fields['hash']?.stringValue).toMatch(/^[0-9a-f]{64}$/);
   const newest = Number(documents.at(-1)?.name.split('/').at(-1));
   // Each of the next two steps gets a version that its steps did not make: the one is shown, the other is passed over.

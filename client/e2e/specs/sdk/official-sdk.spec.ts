@@ -10,7 +10,7 @@ import { promisify } from 'node:util';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launch, openPage } from '../../browser.ts';
-import { signUp, verify } from '../../pages/account-page.ts';
+import { logOut, signUp, verify } from '../../pages/account-page.ts';
 import { chooseFile, confirmImport, createProject } from '../../pages/project-page.ts';
 import { addApp, makeCodes, signingIn, useRecoveryCode } from '../../pages/second-factor-page.ts';
 import { Server } from '../../server.ts';
@@ -71,8 +71,7 @@ test('sign up, verify, import, see the cards, delete, sign in with a recovery co
   await page.goto(`${server.origin}/account`);
   await addApp(page, 'Add authenticator app', 'My phone');
   const [code = ''] = await makeCodes(page);
-  await page.getByRole('button', { name: 'Log out' }).click();
-  await page.getByRole('textbox', { name: 'Password' }).waitFor();
+  await logOut(page);
   await useRecoveryCode(page, PERSON, code);
   await page.waitForURL('**/decks');
   await page.goto(`${server.origin}/account`);

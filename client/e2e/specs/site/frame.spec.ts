@@ -197,6 +197,28 @@ test('a popup gives the focus to its field, and afterwards back to what opened i
   await context.close();
 });
 
+test('a menu is seen, and can be clicked, once it is in its place', async () => {
+  const { context, page, complaints } = await openPage(browser);
+  await page.goto(`${server.origin}/pricing`);
+  const button = page.getByRole('button', { name: 'Resources' });
+  const menu = page.getByRole('menu').filter({ visible: true });
+  await button.waitFor();
+  const seenAtOnce = await button.evaluate((element: HTMLButtonElement) => {
+    const panel = document.getElementById(element.getAttribute('aria-controls') ?? '');
+    element.click();
+    return [panel?.matches(':popover-open'), panel?.checkVisibility({ visibilityProperty: true })];
+  });
+  expect(seenAtOnce).toEqual([true, false]);
+  await menu.waitFor();
+  const [above, below] = [await button.boundingBox(), await menu.boundingBox()];
+  expect(below?.y).toBeGreaterThanOrEqual((above?.y ?? 0) + (above?.height ?? 0));
+  await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('menuitem');
+  await page.keyboard.press('Escape');
+  await expect.poll(() => menu.count()).toBe(0);
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
 test('words longer than their place break or are cut there', async () => {
   const { context, page, complaints } = await openPage(browser);
   await page.setViewportSize({ width: 1024, height: 700 });

@@ -17,6 +17,7 @@ const MAX_DEVICE_RATIO = 2;
 export function PaintedCard({
   layout,
   cells,
+  words,
   columns,
   width,
   label,
@@ -24,6 +25,8 @@ export function PaintedCard({
 }: {
   layout: Layout;
   cells: Readonly<Record<string, string>>;
+  /** Cells as they are printed in another language. */
+  words?: Readonly<Record<string, string>> | undefined;
   columns: readonly Column[];
   width: number;
   /** Text for screen readers; empty when the text beside it says the same. */
@@ -41,15 +44,15 @@ export function PaintedCard({
   const paint = useCallback<BitmapSource>(
     (signal) => {
       const ratio = Math.min(MAX_DEVICE_RATIO, window.devicePixelRatio || 1);
-      const key = paintings.key(layout, cells, columns, width * ratio, square);
+      const key = paintings.key(layout, words ? [cells, words] : cells, columns, width * ratio, square);
       const known = paintings.get(key, library);
       if (known) return known;
       const pxPerMm = (width * ratio) / layout.size.w;
       return sharedRenderer()
-        .render(layout, { cells }, { columns, pxPerMm, clipToTrim: !square, signal })
+        .render(layout, { cells, words }, { columns, pxPerMm, clipToTrim: !square, signal })
         .then(({ bitmap, sources, library: used }) => paintings.set(key, bitmap, sources, used));
     },
-    [layout, cells, columns, width, square, library],
+    [layout, cells, words, columns, width, square, library],
   );
   const { state: canvasState } = usePaintedCanvas(canvas, near ? paint : undefined, true);
   const state = canvasState === 'waiting' && near === false ? 'away' : canvasState;

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { noTermsSchema } from '../book/document/schema.ts';
-import { MAX_LANGUAGES, MAX_TAG } from '../book/translation/languages.ts';
-import { MAX_UNIT } from '../book/translation/notation.ts';
+import { isCardUnit, renamedUnit } from '../translation/cards/unit-ids.ts';
+import { MAX_LANGUAGES, MAX_TAG } from '../translation/languages.ts';
+import { MAX_UNIT } from '../translation/pieces.ts';
 import type { FontEntry } from './fonts.ts';
 
 /** JSON of an archive, and of documents once their times are numbers. */
@@ -9,6 +10,12 @@ export type Json = string | number | boolean | null | readonly Json[] | { readon
 export type JsonObject = { readonly [key: string]: Json };
 
 const object = z.record(z.string(), z.json());
+
+/** A language tag as it is stored, in small letters. */
+export const tagSchema = z
+  .string()
+  .regex(/^[a-z]{2,3}(-[a-z0-9]{2,8})*$/)
+  .max(MAX_TAG);
 
 const COVER = '#a8361c';
 /** Colour of a project's box, or '' for none. It is put into a style, where other CSS could load a picture. */
@@ -25,6 +32,8 @@ export const projectFactsSchema = z.object({
   tags: z.array(z.string()).default([]),
   coverColor: coverColourSchema,
   cover: z.enum(['colour', 'card']).catch('colour').default('colour'),
+  /** Language of the cards' own words; English where none is said. */
+  language: tagSchema.optional().catch(undefined),
 });
 export type ProjectFacts = z.infer<typeof projectFactsSchema>;
 
@@ -53,17 +62,23 @@ export const runEntrySchema = z.object({
 });
 export type RunEntry = z.infer<typeof runEntrySchema>;
 
+const textEntrySchema = z.object({
+  source: z.string().min(1).max(MAX_UNIT),
+  text: z.string().min(1).max(MAX_UNIT),
+});
+
 /** A translation of a rulebook: a text and the source that it was made from, by the ids of `core/book/translation`. */
 const translationEntrySchema = z.object({
-  language: z
-    .string()
-    .regex(/^[a-z]{2,3}(-[a-z0-9]{2,8})*$/)
-    .max(MAX_TAG),
-  units: z.record(
-    z.string().regex(/^[A-Za-z0-9_-]{0,40}\.[a-z0-9]{1,20}$/),
-    z.object({ source: z.string().min(1).max(MAX_UNIT), text: z.string().min(1).max(MAX_UNIT) }),
-  ),
+  language: tagSchema,
+  units: z.record(z.string().regex(/^[A-Za-z0-9_-]{0,40}\.[a-z0-9]{1,20}$/), textEntrySchema),
 });
+
+/** A translation of the cards, by the ids of `core/translation/cards`. */
+export const cardTranslationSchema = z.object({
+  language: tagSchema,
+  units: z.record(z.string().refine(isCardUnit), textEntrySchema),
+});
+export type TranslationEntry = z.infer<typeof translationEntrySchema>;
 
 /** A rulebook: its text as blocks of `core/book/document/schema.ts`. */
 export const rulebookEntrySchema = z.object({
@@ -123,10 +138,24 @@ export interface ProjectBundle {
   readonly presets: readonly PresetEntry[];
   readonly runs: readonly RunEntry[];
   readonly rulebooks: readonly RulebookEntry[];
+  /** Translations of the cards; texts of layouts are named by the layouts' keys. */
+  readonly languages?: readonly TranslationEntry[] | undefined;
   readonly images: readonly ImageEntry[];
   /** Files of fonts that layouts name. */
   readonly fonts?: readonly FontEntry[];
 }
+
+/** Translations whose layouts have other names; those of a layout for which `rename` answers `null` are left out. */
+export const renamedUnits = (
+  units: TranslationEntry['units'],
+  rename: (layout: string) => string | null,
+): TranslationEntry['units'] =>
+  Object.fromEntries(
+    Object.entries(units).flatMap(([id, entry]) => {
+      const renamed = renamedUnit(id, rename);
+      return renamed === undefined || !isCardUnit(renamed) ? [] : [[renamed, entry] as const];
+    }),
+  );
 
 const isObject = (value: Json | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

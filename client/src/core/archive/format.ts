@@ -3,9 +3,11 @@ import * as z from 'zod';
 import { parseRulebook, RULEBOOK_VERSION } from '../book/document/schema.ts';
 import { isDeeperThan } from '../json-depth.ts';
 import { bareRecord, cellAt, own } from '../records.ts';
+import { MAX_LANGUAGES } from '../translation/languages.ts';
 import {
   type CardEntry,
   type ComponentEntry,
+  cardTranslationSchema,
   commentEntrySchema,
   type ImageEntry,
   type Json,
@@ -15,10 +17,13 @@ import {
   presetEntrySchema,
   projectFactsSchema,
   type RulebookEntry,
+  renamedUnits,
   renameFollowed,
   renameLayouts,
   rulebookEntrySchema,
   runEntrySchema,
+  type TranslationEntry,
+  tagSchema,
 } from './bundle.ts';
 import { ArchiveError } from './error.ts';
 import { FONT_FOLDER, type FontEntry } from './fonts.ts';
@@ -131,7 +136,11 @@ function inside(follows: JsonObject, rename: (key: string) => string | null): Js
 export function toFiles(bundle: ProjectBundle): Map<string, Uint8Array> {
   const files = new Map<string, Uint8Array>();
   const put = (path: string, text: string) => files.set(path, utf8(text));
-  put('project.json', stableJson({ format: FORMAT, version: VERSION, ...bundle.project }));
+  const { language, ...about } = bundle.project;
+  put(
+    'project.json',
+    stableJson({ format: FORMAT, version: VERSION, ...about, ...(language !== undefined && { language }) }),
+  );
   if (bundle.notes) put('notes.md', bundle.notes);
   const taken = new Set<string>();
   // The order of use survives a round trip through the database; other orders do not.
@@ -160,6 +169,9 @@ export function toFiles(bundle: ProjectBundle): Map<string, Uint8Array> {
       `rulebooks/${String(i + 1).padStart(2, '0')}-${slug(rulebook.title, 'rulebook')}.json`,
       stableJson({ ...rulebook, ...(noTerms && { noTerms }), ...(translations && { translations }) }),
     );
+  }
+  for (const { language: tag, units } of inAlphabet(bundle.languages ?? [])) {
+    put(`languages/${tag}.json`, stableJson({ units: renamedUnits(units, beside) }));
   }
   const facts = bundle.images.filter(({ facts: known }) => Object.keys(known).length > 0);
   if (facts.length > 0) {
@@ -339,6 +351,7 @@ export function fromFiles(all: Files): ProjectBundle {
       ? parseJson(files, 'print-history.json', z.array(runEntrySchema))
       : [],
     rulebooks: parseRulebooks(files),
+    ...parseLanguages(files, new Set(layouts.map(({ key }) => key))),
     images,
     ...(fonts.length > 0 && { fonts }),
   };
@@ -359,6 +372,25 @@ function parseLayouts(files: Files): LayoutEntry[] {
     };
   });
 }
+
+function parseLanguages(files: Files, layouts: ReadonlySet<string>): Pick<ProjectBundle, 'languages'> {
+  const paths = [...files.keys()].filter((path) => /^languages\/[^/]+\.json$/.test(path)).sort(byName);
+  if (paths.length > MAX_LANGUAGES) throw new ArchiveError(`There are more than ${MAX_LANGUAGES} languages.`);
+  if (paths.length === 0) return {};
+  return {
+    languages: paths.map((path) => {
+      const language = path.slice('languages/'.length, -'.json'.length);
+      const { units } = parseJson(files, path, cardTranslationSchema.omit({ language: true }));
+      if (!tagSchema.safeParse(language).success) {
+        throw new ArchiveError(`${path}: ${JSON.stringify(language.slice(0, 60))} is not a language tag.`);
+      }
+      return { language, units: renamedUnits(units, (key) => (layouts.has(key) ? key : null)) };
+    }),
+  };
+}
+
+const inAlphabet = (languages: readonly TranslationEntry[]): TranslationEntry[] =>
+  [...languages].sort((a, b) => byName(a.language, b.language));
 
 function parseRulebooks(files: Files): RulebookEntry[] {
   const paths = [...files.keys()].filter((path) => /^rulebooks\/[^/]+\.json$/.test(path)).sort(byName);

@@ -104,8 +104,16 @@ export function evaluate(formula: string, scope: Scope, budget?: StepBudget): Ev
   return error ? { ok: false, error } : { ok: true, value: text };
 }
 
-/** Evaluates every `{{ formula }}` of a text; the text around them stays as it is. */
-export function evaluateText(text: string, scope: Scope, budget?: StepBudget): EvaluatedText {
+/**
+ * Evaluates every `{{ formula }}` of a text; the text around them stays as it is.
+ * @param printed text that stands for a formula instead of its value, where there is one
+ */
+export function evaluateText(
+  text: string,
+  scope: Scope,
+  budget?: StepBudget,
+  printed: (formula: string) => string | undefined = () => undefined,
+): EvaluatedText {
   const errors: ExpressionError[] = [];
   let result = '';
   let count = 0;
@@ -118,6 +126,11 @@ export function evaluateText(text: string, scope: Scope, budget?: StepBudget): E
       const message = `A text works out at most ${MAX_FORMULAS_IN_TEXT} formulas; the rest is left out.`;
       errors.push({ message, at: piece.at, end: piece.at + piece.source.length });
       break;
+    }
+    const words = printed(piece.source);
+    if (words !== undefined) {
+      result += words;
+      continue;
     }
     const evaluated = evaluateOne(piece.source, scope, piece.at, budget);
     if (evaluated.ok) result += textOf(evaluated.value);

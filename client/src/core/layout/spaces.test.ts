@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { plainTraits, SPACE_ROLES } from '../../core/board/space.ts';
+import { plainTraits, SPACE_ROLES } from '../board/space.ts';
 import { randomFrom } from '../random.ts';
 import { EMPTY_ROW } from '../scene/card/row.ts';
 import { applyTo } from '../scene/display/matrix.ts';

@@ -1,4 +1,4 @@
-import type { Row } from '../scene/card/row.ts';
+import { printedCells, type Row } from '../scene/card/row.ts';
 import type { Issue, Op, TextShadow } from '../scene/display/display-list.ts';
 import type { Matrix, Rect } from '../scene/display/matrix.ts';
 import type { Variable } from '../scene/layout.ts';
@@ -32,7 +32,7 @@ export interface LaidText {
 }
 
 export function readText(zone: TextZone, row: Row, variables: readonly Variable[], assets: Assets): ReadText {
-  const parsed = parseMarkup(zone.text, { variables, columns: assets.columns, cells: row.cells });
+  const parsed = parseMarkup(zone.text, { variables, columns: assets.columns, cells: printedCells(row) });
   const aspect = (source: string): number | undefined => {
     const size = assets.images.size(source);
     return size && size.h > 0 ? size.w / size.h : undefined;

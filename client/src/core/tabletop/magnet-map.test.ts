@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
-import { plainTraits } from '../../core/board/space.ts';
 import { installCanvas } from '../../headless/canvas.ts';
+import { plainTraits } from '../board/space.ts';
 import { cardPainting } from '../imposition/images/image-files.ts';
 import type { PrintPart } from '../imposition/job/print-job.ts';
 import { spacesOf } from '../layout/laid-spaces.ts';

@@ -1,8 +1,10 @@
 import fc from 'fast-check';
 import type { Inline, Mark, Rulebook } from '../book/document/schema.ts';
+import { NOTATION } from '../book/translation/forms.ts';
 import { joinPieces, type Piece, readNotation, writtenPieces } from '../book/translation/notation.ts';
-import type { Entry } from '../book/translation/translation.ts';
-import { type Unit, unitsOf } from '../book/translation/units.ts';
+import { unitsOf } from '../book/translation/units.ts';
+import type { Entry } from '../translation/translation.ts';
+import type { Unit } from '../translation/unit.ts';
 import { anyRulebook } from './rulebooks.ts';
 
 /** Random texts of blocks with everything that can stand in one, and random translations, for tests. */
@@ -93,7 +95,7 @@ export const anyRichRulebook: fc.Arbitrary<Rulebook> = fc
 /** A translation of a unit: other words around the same placeholders. */
 export function otherWords({ form, source }: Unit, sign: string): string {
   const changed = (words: string): string => words.replace(/\p{L}/gu, (letter) => `${letter}${sign}`);
-  if (form !== 'notation') return changed(source).slice(0, 200).trim();
+  if (form !== NOTATION) return changed(source).slice(0, 200).trim();
   const pieces = writtenPieces(readNotation(source));
   return joinPieces(
     pieces.map((piece): Piece => (piece.kind === 'words' ? { ...piece, text: changed(piece.text) } : piece)),

@@ -132,11 +132,11 @@ export function useUser(): SessionUser {
   return user;
 }
 
-/** The user's token, renewed when it is about to end. */
-export async function freshToken(): Promise<string> {
+/** The user's token, renewed when it is about to end; with `anew` in any case, so that it has the claims of now. */
+export async function freshToken(anew = false): Promise<string> {
   const user = getServices().auth.currentUser;
   if (!user) throw new Error('Your session has ended. Log in again.');
-  return getIdToken(user);
+  return getIdToken(user, anew);
 }
 
 /** Fetches the profile again, at most once per three seconds unless forced. */

@@ -50,6 +50,9 @@ export interface BackupStatus {
   readonly now: number;
 }
 
+/** The code in the server's log that makes the first admin: whether one can be given. */
+export type FirstAdminState = 'open' | 'expired' | 'closed';
+
 /** Something an admin did. */
 export interface LogEntry {
   readonly id: string;
@@ -85,3 +88,5 @@ export const readBackup = call<null, BackupStatus>('adminBackup');
 export const readLog = call<{ before?: string }, { entries: readonly LogEntry[] }>('adminLog');
 export const setNotice = call<Notice, null>('adminSetNotice');
 export const setFlag = call<{ flag: string; on: boolean }, null>('adminSetFlag');
+export const readFirstAdmin = call<null, { state: FirstAdminState }>('firstAdmin');
+export const becomeFirstAdmin = call<{ code: string }, null>('becomeFirstAdmin');

@@ -50,6 +50,8 @@ export const projectSchema = z.object({
   /** Cover of the box: its colour, or the first card. */
   cover: z.enum(['colour', 'card']).catch('colour').default('colour'),
   tags: z.array(z.string()).catch([]).default([]),
+  /** Language of the cards' own words; empty for English. */
+  language: z.string().catch('').default(''),
   archived: z.boolean().catch(false).default(false),
   /** When it was put in the trash; 0 while it is not there. */
   trashedAt: timeSchema,
@@ -95,6 +97,8 @@ export const columnSchema = z.object({
   type: z.enum(COLUMN_TYPES).catch('text'),
   /** Width in the table, in CSS pixels. */
   width: z.number().optional(),
+  /** Translated or not; where nothing is said, texts that a card's text zones show are. */
+  translate: z.boolean().optional().catch(undefined),
   /** Left out of the table; the cards still use it. */
   hidden: z.boolean().optional(),
   /** Stays in view at the table's left edge. */
@@ -316,6 +320,6 @@ export function readDocument<T>(schema: z.ZodType<T>, path: string, data: unknow
   if (result.success) return result.data;
   const issue = result.error.issues[0];
   throw new UnreadableDocument(
-    `${path} cannot be read: ${issue?.path.join('..') || 'the document'}: ${issue?.message ?? 'unknown shape'}`,
+    `${path} cannot be read: ${issue?.path.join('.') || 'the document'}: ${issue?.message ?? 'unknown shape'}`,
   );
 }

@@ -83,6 +83,10 @@ export interface Project extends ProjectName, Layouts {
   rulebookLanguages(rulebook: string): CollectionReference;
   rulebookLanguage(rulebook: string, language: string): DocumentReference;
   translationParts(rulebook: string, language: string): CollectionReference;
+  /** Languages that the cards are translated into, and the parts of a translation. */
+  readonly languages: CollectionReference;
+  language(tag: string): DocumentReference;
+  languageParts(tag: string): CollectionReference;
   /** Cursors of the windows that show a rulebook. */
   rulebookPresences(rulebook: string): CollectionReference;
   /** Versions of the game; see `data/versions`. */
@@ -182,6 +186,15 @@ class StoredProject implements Project {
   }
   translationParts(rulebook: string, language: string) {
     return this.#collection('rulebooks', rulebook, 'languages', language, 'parts');
+  }
+  get languages() {
+    return this.#collection('languages');
+  }
+  language(tag: string) {
+    return this.#document('languages', tag);
+  }
+  languageParts(tag: string) {
+    return this.#collection('languages', tag, 'parts');
   }
   rulebookPresences(rulebook: string) {
     return this.#collection('rulebooks', rulebook, 'presence');

@@ -222,7 +222,7 @@ export async function commitLayout(
     // A layout that could not be read back never replaces a valid one.
     const fault = layoutSchema.safeParse(scene).error?.issues[0];
     if (fault)
-      throw new Error(`The layout cannot be saved: ${fault.path.join('..')}: ${fault.message}. Undo it.`);
+      throw new Error(`The layout cannot be saved: ${fault.path.join('.')}: ${fault.message}. Undo it.`);
     const revision = stored.revision + 1;
     transaction.update(ref, {
       name: scene.name,

@@ -9,6 +9,8 @@ export interface ProjectPart {
   readonly id: string;
   readonly component: WithId<Component>;
   readonly cards: readonly WithId<Card>[];
+  /** Ids of the layouts of both sides. */
+  readonly sides: { readonly front: string; readonly back: string | null };
   /** Every card with its own copies. */
   readonly part: PrintPart;
 }
@@ -24,11 +26,11 @@ export function projectParts(
   layouts: readonly WithId<LayoutDocument>[],
 ): ProjectPart[] {
   const find = (id: string | null) => layouts.find((one) => one.id === id)?.scene;
-  const own = find(component.layoutId);
   const groups = bySides(component, all);
   return groups.flatMap((group) => {
-    const layout = find(group.front) ?? own;
-    if (!layout) return [];
+    const front = find(group.front) ? group.front : component.layoutId;
+    const layout = find(front);
+    if (front === null || !layout) return [];
     const back = find(group.back) ?? null;
     const { cards } = group;
     return [
@@ -36,6 +38,7 @@ export function projectParts(
         id: cards.length === all.length ? component.id : [component.id, group.front, group.back].join(' '),
         component,
         cards,
+        sides: { front, back: group.back },
         part: {
           name:
             cards.length === all.length

@@ -23,6 +23,8 @@ const WORDS: Readonly<Record<string, string>> = {
   'auth/maximum-second-factor-count-exceeded':
     'An account has at most five second factors. Remove one you no longer use.',
   'auth/unverified-email': 'Verify your e-mail address first: open the link we sent you.',
+  'auth/admin-restricted-operation':
+    'This server takes no new account with this address. Use the address that was invited, or ask whoever runs the server.',
   'auth/requires-recent-login': 'You signed in too long ago for this. Log out, log in and try again.',
   'auth/user-mismatch': 'That was another account. Nothing was changed.',
   'auth/user-token-expired': 'Your session has ended. Log in again.',

@@ -121,7 +121,7 @@ test('a built-in font is a file of its folder and nothing else', async () => {
   const face = (file: string) =>
     ({ id: 'x', family: 'x', weight: 400, italic: false, file, ranges: [], colour: false }) as const;
   expect((await read(face('files.ts'))).length).toBeGreaterThan(100);
-  for (const file of ['../..', '', '..', 'no.woff2', 'a\0.ttf']) {
+  for (const file of ['..', '', '.', 'no.woff2', 'a\0.ttf']) {
     await expect(read(face(file)), file).rejects.toThrow('there is no such font here.');
   }
   await expect(read(face('../../../package.json'))).rejects.toThrow('is no stored file');

@@ -25,6 +25,7 @@ import {
   projectPath,
 } from '../../data/project/addresses.ts';
 import { type ProjectPart, projectParts } from '../../data/project/project-parts.ts';
+import { cardsInLanguage } from './card-language.ts';
 import { computedCards } from '../../data/table/formula/formula.ts';
 import type { LoadedRulebook, ProjectContents } from './rulebook.ts';
 import { type RemoteStore, StoreError } from './store.ts';
@@ -46,6 +47,10 @@ export interface LoadedProject {
   readonly library: ImageLibrary;
   /** Components left out because they have no layout. */
   readonly without: readonly string[];
+  /** Tag of the language of the cards; nothing for their own. */
+  readonly language?: string | undefined;
+  /** Places where the source is printed, in words. */
+  readonly untranslated: readonly string[];
   /** Other documents left out because they cannot be read, each with its path and its error. */
   readonly unreadable: readonly string[];
 }
@@ -55,6 +60,10 @@ export interface ProjectChoice {
   readonly project: string;
   /** Id or name; all when left out. */
   readonly component?: string | undefined;
+  /** Language that the cards are translated into; their own when left out. */
+  readonly language?: string | undefined;
+  /** Takes the cards' own words where they are not translated into that language, as a rulebook beside them is. */
+  readonly ownWords?: boolean;
   /** Name of a print preset; the defaults when left out. */
   readonly preset?: string | undefined;
 }
@@ -107,6 +116,7 @@ export async function loadProject(
     if (made.length === 0) without.push(component.name);
     parts.push(...made);
   }
+  const spoken = await cardsInLanguage(store, deck, choice, { contents, layouts, parts });
   let settings = DEFAULT_PRINT_SETTINGS;
   if (choice.preset !== undefined) {
     const presets = await store.list(projectPath(deck.id, 'printPresets'), printPresetSchema);
@@ -115,7 +125,9 @@ export async function loadProject(
   return {
     id: deck.id,
     name: deck.name,
-    parts,
+    parts: spoken.parts,
+    language: spoken.language,
+    untranslated: spoken.untranslated,
     contents: { parts: contents, layouts },
     settings,
     library: images,

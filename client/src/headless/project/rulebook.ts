@@ -1,7 +1,7 @@
 import type { Rulebook } from '../../core/book/document/schema.ts';
 import { toRulebook } from '../../core/book/prose/convert.ts';
-import { isSameLanguage } from '../../core/book/translation/languages.ts';
 import { translated } from '../../core/book/translation/translation.ts';
+import { isSameLanguage } from '../../core/translation/languages.ts';
 import {
   type LayoutDocument,
   type RulebookDocument,
@@ -16,7 +16,7 @@ import {
   entriesOf,
   languageDocumentSchema,
   translationPartSchema,
-} from '../../data/rulebooks/translation-parts.ts';
+} from '../../data/translations/translation-parts.ts';
 import type { ProjectFacts } from '../../workers/rulebook/rulebook-protocol.ts';
 import { type RemoteStore, StoreError } from './store.ts';
 

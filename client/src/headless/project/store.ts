@@ -59,7 +59,7 @@ interface Session {
 /** The user of a token; the server alone verifies it. */
 function userOf(token: string): string {
   try {
-    const claims = JSON.parse(Buffer.from(token.split('..')[1] ?? '', 'base64url').toString('utf8'));
+    const claims = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8'));
     if (typeof claims.sub === 'string' && claims.sub !== '') return claims.sub;
   } catch {
     // Reported below.

@@ -1,5 +1,7 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { Link } from 'react-router';
+import { KeyCap } from '../commands/key-cap.tsx';
+import { shownKeys } from '../commands/keys.ts';
 import css from './menu.module.css';
 import { focusLine, GAP_PX, menuMove, toFirst } from './menu-keys.ts';
 
@@ -9,6 +11,8 @@ export interface MenuItem {
   readonly id?: string;
   readonly label: string;
   readonly icon?: ReactNode;
+  /** Keys that do the same. */
+  readonly keys?: string;
   readonly to?: string;
   readonly href?: string;
   readonly onSelect?: () => void;
@@ -27,12 +31,18 @@ function Line({ item, close }: { item: MenuItem; close: () => void }) {
         </span>
       )}
       <span className={css.text}>{item.label}</span>
+      {item.keys && (
+        <span className={css.keys} aria-hidden>
+          <KeyCap keys={shownKeys(item.keys)} />
+        </span>
+      )}
     </>
   );
   const shared = {
     role: 'menuitem',
     tabIndex: -1,
     className: css.item ?? '',
+    'aria-keyshortcuts': item.keys,
     'data-danger': item.danger || undefined,
     'data-divided': item.divided || undefined,
   } as const;
@@ -107,15 +117,24 @@ export function Menu({
       element.style.left = `${left}px`;
       element.style.top = `${below <= lowest ? below : above > 0 ? above : Math.max(GAP_PX, lowest)}px`;
     };
+    // Browsers tell of it a moment after they have opened it: until it is in its place, nobody sees or clicks it.
+    const toggles = (event: Event) => {
+      if ((event as ToggleEvent).newState === 'open') element.style.visibility = 'hidden';
+    };
     const toggled = (event: Event) => {
       const opened = (event as ToggleEvent).newState === 'open';
       setOpen(opened);
       if (!opened) return;
       place();
+      element.style.visibility = '';
       focusLine(element, toFirst);
     };
+    element.addEventListener('beforetoggle', toggles);
     element.addEventListener('toggle', toggled);
-    return () => element.removeEventListener('toggle', toggled);
+    return () => {
+      element.removeEventListener('beforetoggle', toggles);
+      element.removeEventListener('toggle', toggled);
+    };
   }, [width]);
 
   const close = () => panel.current?.hidePopover();

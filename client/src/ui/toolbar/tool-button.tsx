@@ -9,16 +9,19 @@ export function ToolButton<Context>({
   command,
   context,
   pressed,
+  tip = withKeys(command.label, command),
   children,
 }: {
   command: Command<Context>;
   /** Object of the command; undefined while there is none yet. */
   context: Context | undefined;
   pressed?: boolean;
+  /** Words shown when the pointer rests on it: the label and its shortcut if missing. */
+  tip?: string;
   children: ReactNode;
 }) {
   return (
-    <Tooltip label={withKeys(command.label, command)}>
+    <Tooltip label={tip}>
       <button
         type="button"
         className={css.tool}

@@ -26,6 +26,8 @@ pub struct BackupSection {
     pub times: BackupTimes,
     /// Backups that are kept.
     pub keep: Option<NonZeroU32>,
+    /// The key file; a relative path begins at the configuration file's folder.
+    pub key_file: Option<PathBuf>,
 }
 
 /// The times of regular backups.
@@ -58,12 +60,16 @@ struct Written {
     at: Option<TimeOfDay>,
     /// Backups that are kept; the oldest ones are removed. Default: 14.
     keep: Option<NonZeroU32>,
+    /// File with the key that encrypts backups, as `tuckbox backup new-key` makes it; a relative path begins at the
+    /// configuration file's folder. `tuckbox backup` and `tuckbox restore` use it too. Default: none; backups are not
+    /// encrypted.
+    key_file: Option<PathBuf>,
 }
 
 impl TryFrom<Written> for BackupSection {
     type Error = String;
 
-    fn try_from(Written { folder, every, at, keep }: Written) -> Result<Self, String> {
+    fn try_from(Written { folder, every, at, keep, key_file }: Written) -> Result<Self, String> {
         let times = match (every, at) {
             (Some(_), Some(_)) => {
                 return Err("there are both \"every\" and \"at\": leave one of them out".to_owned());
@@ -71,7 +77,7 @@ impl TryFrom<Written> for BackupSection {
             (None, Some(at)) => BackupTimes::Daily { minute: at.0 },
             (every, None) => BackupTimes::Every(every.map_or(DAY, |every| every.0)),
         };
-        Ok(Self { folder, times, keep: keep.or(KEEP) })
+        Ok(Self { folder, times, keep: keep.or(KEEP), key_file })
     }
 }
 

@@ -3,7 +3,7 @@
 use auth_emu::providers::ProviderOptions;
 use docstore::access::Mode;
 use docstore::{Code, Error, Result};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 /// Ways to sign in besides e-mail and password.
@@ -18,9 +18,27 @@ pub struct SignIn {
     /// in mails. Default: none.
     #[serde(default)]
     pub authorized_domains: Vec<String>,
+    /// People who may make an account in serving mode: everybody (`open`), those with an address that somebody has
+    /// invited to a project (`invitation`), or nobody (`closed`). It holds for every way to sign up. Default: `open`.
+    #[serde(default)]
+    pub sign_up: SignUp,
     /// True if anonymous accounts are allowed. Each such account counts as a caller of its own, with all the shares of a
     /// caller. Default: `false` in serving mode, `true` in emulator mode.
     pub anonymous: Option<bool>,
+}
+
+/// People who may make an account.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq, Deserialize, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub enum SignUp {
+    /// Everybody.
+    #[default]
+    Open,
+    /// People with an address that somebody has invited to a project.
+    Invitation,
+    /// Nobody.
+    Closed,
 }
 
 /// An OpenID Connect provider.
@@ -41,6 +59,11 @@ pub struct Provider {
 }
 
 impl SignIn {
+    /// People who may make an account in this mode.
+    pub fn sign_up(&self, mode: Mode) -> SignUp {
+        if mode == Mode::Emulator { SignUp::Open } else { self.sign_up }
+    }
+
     /// True if anonymous accounts are allowed.
     pub fn allows_anonymous(&self, mode: Mode) -> bool {
         self.anonymous.unwrap_or(mode == Mode::Emulator)

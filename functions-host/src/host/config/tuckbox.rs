@@ -1,6 +1,7 @@
 //! The `tuckbox` section: settings unknown to other tools that read the file.
 
 use std::num::NonZeroU32;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use docstore::access::Mode;
@@ -50,6 +51,8 @@ pub struct Tuckbox {
     /// Default: none.
     #[serde(default)]
     pub trusted_proxies: Networks,
+    /// Certificate of the ports in serving mode, which then speak HTTPS. Without this section they speak HTTP.
+    pub tls: Option<TlsSection>,
     /// Regular backups in serving mode. Without this section `tuckbox backup` makes them.
     pub backup: Option<BackupSection>,
     /// Access to the metrics at `/metrics`.
@@ -62,6 +65,21 @@ pub struct Tuckbox {
 
 const fn written() -> bool {
     true
+}
+
+/// Files of the certificate, in PEM. Changed ones are read again.
+#[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(
+    rename_all = "camelCase",
+    deny_unknown_fields,
+    expecting = "an object such as {\"cert\": \"/etc/tuckbox/cert.pem\", \"key\": \"/etc/tuckbox/key.pem\"}"
+)]
+pub struct TlsSection {
+    /// The certificate, followed by those of its authorities; a relative path begins at the configuration file's folder.
+    pub cert: PathBuf,
+    /// The private key of the certificate.
+    pub key: PathBuf,
 }
 
 /// Access to the metrics at `/metrics` without the token.

@@ -1,3 +1,4 @@
+mod admitted;
 mod mail;
 
 use std::sync::Arc;

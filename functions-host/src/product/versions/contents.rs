@@ -12,11 +12,11 @@ use super::limits::{BYTES, DOCUMENTS, PAGE, PAGE_BYTES};
 use crate::functions::callable::CallError;
 
 /// Fields of a project's own document that describe the game. The others say whose it is and who works on it.
-pub(super) const DESCRIBES: [&str; 5] = ["name", "description", "tags", "coverColor", "cover"];
+pub(super) const DESCRIBES: [&str; 6] = ["name", "description", "tags", "coverColor", "cover", "language"];
 
 /// Collections that a version holds as they are.
-pub(super) const COLLECTIONS: [&str; 7] =
-    ["components", "layouts", "images", "fonts", "notes", "printPresets", "rulebooks"];
+pub(super) const COLLECTIONS: [&str; 8] =
+    ["components", "layouts", "images", "fonts", "notes", "printPresets", "rulebooks", "languages"];
 
 /// Fields that say who may see something, by collection: they are no content, and a restore leaves them as they are.
 const ACCESS: [(&str, &str); 2] = [("layouts", "shared"), ("rulebooks", ACCESS_LINK)];
@@ -111,6 +111,7 @@ pub(super) async fn read(database: &Database, project: &DocPath, at: Ts) -> Resu
             match collection {
                 "components" => reader.take(&path.child("cards")?).await?,
                 "rulebooks" => reader.rulebook(&path).await?,
+                "languages" => reader.take(&path.child("parts")?).await?,
                 _ => {}
             }
         }

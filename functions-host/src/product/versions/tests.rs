@@ -71,7 +71,7 @@ impl World {
         let files = StorageState::new(StorageOptions {
             store: store.clone(),
             project: "demo".to_owned(),
-            mode: storage_emu::Mode::Serving,
+            mode: docstore::Mode::Serving,
             clock: Arc::<ManualClock>::clone(&clock),
             blobs: BlobOptions::Memory,
             authenticator: Arc::new(Caller::Anonymous),

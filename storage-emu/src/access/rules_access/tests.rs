@@ -7,7 +7,7 @@ use super::*;
 use crate::digest::Hasher;
 use crate::meta::{ObjectMeta, Settable};
 
-const PRODUCT: &str = include_str!("../../../storage.rules");
+const PRODUCT: &str = include_str!("../../../../storage.rules");
 
 fn user(uid: &str) -> Caller {
     Caller::User(Auth { uid: uid.to_owned(), token: json!({ "sub": uid }) })

@@ -1,10 +1,10 @@
 import { SegmentedControl } from '@mantine/core';
-import { ShieldOff } from 'lucide-react';
 import { useState } from 'react';
 import { useUser } from '../../../data/account/session.ts';
-import { EmptyState, Page } from '../../../ui/page/page.tsx';
+import { Page } from '../../../ui/page/page.tsx';
 import css from './admin.module.css';
 import { BackupLine } from './backup.tsx';
+import { NotAdmin } from './first-admin.tsx';
 import { Log } from './log.tsx';
 import { People } from './people.tsx';
 import { Site } from './site.tsx';
@@ -27,10 +27,7 @@ export function Component() {
   if (!admin) {
     return (
       <Page title="Admin" lead="People, usage, announcements and switches of this server.">
-        <EmptyState icon={<ShieldOff size={26} />} title="You are not an administrator">
-          Whoever runs this server can make you one with <code>tuckbox admin grant {email}</code>; then log in
-          again.
-        </EmptyState>
+        <NotAdmin email={email} />
       </Page>
     );
   }

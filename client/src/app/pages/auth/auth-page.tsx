@@ -10,7 +10,7 @@ export function AuthPage({
 }: {
   title: string;
   lead?: ReactNode;
-  children: ReactNode;
+  children?: ReactNode;
   foot?: ReactNode;
 }) {
   return (
@@ -26,6 +26,9 @@ export function AuthPage({
     </main>
   );
 }
+
+/** A line above the fields about who may sign up. */
+export const invitedClass = css.invited ?? '';
 
 /** Fields one below the other. */
 export const formClass = css.form;

@@ -5,7 +5,7 @@ import { signUpGuest } from '../../../data/account/guest-account.ts';
 import { guestOfTable, refreshSession, useGuest, useSession } from '../../../data/account/session.ts';
 import { getServices } from '../../../data/server/firebase.ts';
 import { sendVerificationMail } from '../../shell/verification-mail.ts';
-import { AuthPage } from './auth-page.tsx';
+import { AuthPage, invitedClass } from './auth-page.tsx';
 import { CredentialsForm } from './credentials-form.tsx';
 import { ProviderButtons } from './provider-buttons.tsx';
 import { returnTo } from './return-to.ts';
@@ -16,6 +16,17 @@ async function newAccount(email: string, password: string): Promise<User> {
   return kept ?? (await createUserWithEmailAndPassword(getServices().auth, email, password)).user;
 }
 
+/** Told where nobody can sign up: who runs the server, if that is known. */
+function Closed() {
+  const { operator, contact } = getServices().host;
+  return (
+    <>
+      This server does not take new accounts. {operator ?? 'Whoever runs it'} can tell you more
+      {contact && `: ${contact}`}.
+    </>
+  );
+}
+
 /** `/signup` */
 export function Component() {
   const [search] = useSearchParams();
@@ -23,6 +34,13 @@ export function Component() {
   const signedIn = useSession() !== null;
   const guest = useGuest();
   if (signedIn && !working.current) return <Navigate to={returnTo(search)} replace />;
+  const { signUp } = getServices().host;
+  const foot = (
+    <span>
+      Already have one? <Link to={`/login?${search}`}>Log in</Link>
+    </span>
+  );
+  if (signUp === 'closed') return <AuthPage title="No new accounts" lead={<Closed />} foot={foot} />;
   return (
     <AuthPage
       title="Create your account"
@@ -31,12 +49,13 @@ export function Component() {
           ? 'The games that you played as a guest stay yours: you find them under Playtest tables.'
           : 'Your cards stay on this server. Nothing is shared unless you share it.'
       }
-      foot={
-        <span>
-          Already have one? <Link to={`/login?${search}`}>Log in</Link>
-        </span>
-      }
+      foot={foot}
     >
+      {signUp === 'invitation' && (
+        <p className={invitedClass}>
+          This server takes new accounts by invitation: use the e-mail address that was invited to a project.
+        </p>
+      )}
       <CredentialsForm
         isNew
         submitLabel="Sign up"

@@ -40,10 +40,10 @@ export function ButtonsBar({ context }: { context: PlayContext }) {
       {edits && (
         <>
           <button type="button" className={css.editButtons} onClick={() => ask({ ask: 'buttons' })}>
-            <Pencil size={14} aria-hidden /> {names.length === 0 ? 'Add a button' : 'Buttons'}
+            <Pencil size={14} aria-hidden /> <span>{names.length === 0 ? 'Add a button' : 'Buttons'}</span>
           </button>
           <button type="button" className={css.editButtons} onClick={() => ask({ ask: 'edit-set-up' })}>
-            <ListOrdered size={14} aria-hidden /> Set-up
+            <ListOrdered size={14} aria-hidden /> <span>Set-up</span>
           </button>
         </>
       )}

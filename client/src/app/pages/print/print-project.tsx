@@ -15,10 +15,12 @@ import { chooseBackLayout } from '../../../data/project/printing.ts';
 import { type ProjectPart, projectParts } from '../../../data/project/project-parts.ts';
 import { useComponents, useLayouts } from '../../../data/project/queries.ts';
 import { describeError } from '../../../data/server/messages.ts';
+import { partInLanguage } from '../../../data/translations/card-language.ts';
 import { EmptyState, Loading, Page, Placeholder, Problem } from '../../../ui/page/page.tsx';
 import { tellFailure } from '../../shell/tell-failure.ts';
 import { newZoneId } from '../editor/new-zone-id.ts';
 import { ProjectGate, useAccess, useOpenProject } from '../project/project-gate.tsx';
+import { LanguageField, SourcesNote, useExportLanguage } from './export-language.tsx';
 import { ExportNews } from './export-news.tsx';
 import { EXPORT_TARGETS, PAPER } from './export-targets.ts';
 import { BackLayoutField } from './paper-panel.tsx';
@@ -126,13 +128,23 @@ function ExportProject({
       return projectParts(component, loaded.get(component.id)?.cards ?? [], known);
     });
   }, [chosen, loaded, known]);
-  const parts = useFittedParts(unfitted);
-  const failure = layouts.error ?? chosen.map(({ id }) => loaded.get(id)?.error).find(Boolean);
+  const language = useExportLanguage(project, chosen, loaded, known);
+  const spokenIn = language.chosen;
+  const spoken = useMemo(
+    () => (spokenIn ? unfitted?.map((one) => partInLanguage(one, spokenIn)) : unfitted),
+    [unfitted, spokenIn],
+  );
+  const parts = useFittedParts(spoken);
+  const failure =
+    layouts.error ?? language.error ?? chosen.map(({ id }) => loaded.get(id)?.error).find(Boolean);
   const without = chosen.filter(({ id }) => parts && !parts.some(({ component }) => component.id === id));
   const only = parts?.length === 1 && chosen.length === 1 ? parts[0] : undefined;
-  const title = [name, only && only.component.name !== name ? only.component.name : '']
+  const title = [
+    [name, only && only.component.name !== name ? only.component.name : ''].filter(Boolean).join(', '),
+    language.chosen?.language ?? '',
+  ]
     .filter(Boolean)
-    .join(', ');
+    .join(' ');
   return (
     <>
       {chosen.map((component) => (
@@ -147,7 +159,16 @@ function ExportProject({
             className={css.targets}
             value={target.value}
             data={EXPORT_TARGETS.map(({ value, label }) => ({ value, label }))}
-            onChange={(to) => setSearch(to === PAPER.value ? {} : { to }, { replace: true })}
+            onChange={(to) =>
+              setSearch(
+                (before) => {
+                  if (to === PAPER.value) before.delete('to');
+                  else before.set('to', to);
+                  return before;
+                },
+                { replace: true },
+              )
+            }
           />
           {components.length > 1 && (
             <NativeSelect
@@ -163,9 +184,11 @@ function ExportProject({
               }}
             />
           )}
+          <LanguageField language={language} />
           {only && known && <BackOf project={project} only={only} layouts={known} />}
         </div>
       )}
+      {parts && language.chosen && <SourcesNote project={project} chosen={language.chosen} parts={parts} />}
       {parts && without.length > 0 && parts.length > 0 && (
         <p className={css.hint}>
           Left out, because they have no layout yet: {without.map(({ name: one }) => one).join(', ')}.

@@ -6,6 +6,7 @@ import {
   Dices,
   History,
   Images,
+  Languages,
   LayoutTemplate,
   NotebookPen,
   Plus,
@@ -164,6 +165,14 @@ function ProjectPage() {
                   leftSection={<Images size={17} aria-hidden />}
                 >
                   Images
+                </Button>
+                <Button
+                  variant="default"
+                  component={Link}
+                  to={`/decks/${id}/languages`}
+                  leftSection={<Languages size={17} aria-hidden />}
+                >
+                  Languages
                 </Button>
                 <Button
                   variant="default"

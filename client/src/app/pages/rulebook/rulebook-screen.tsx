@@ -7,8 +7,10 @@ import { type BookPart, namedCards } from '../../../data/rulebooks/card-names.ts
 import { namedIcons, projectFacts } from '../../../data/rulebooks/project-facts.ts';
 import type { RulebookText } from '../../../data/rulebooks/stored-text.ts';
 import { describeError } from '../../../data/server/messages.ts';
+import { rulebookTranslations } from '../../../data/translations/translation-place.ts';
 import { Problem } from '../../../ui/page/page.tsx';
 import { useThingTitle } from '../../shell/document-title.ts';
+import { TranslationPane } from '../../translation/translation-pane.tsx';
 import { useOpenProject } from '../project/project-gate.tsx';
 import type { RulebookContext } from './commands/commands.ts';
 import { BlockFields } from './panels/block-fields.tsx';
@@ -26,7 +28,6 @@ import { usePages } from './state/use-pages.ts';
 import type { ProjectSource } from './state/use-project-source.tsx';
 import { useRulebookEditor } from './state/use-rulebook-editor.ts';
 import { LanguageMenu } from './translation/language-menu.tsx';
-import { TranslationPane } from './translation/translation-pane.tsx';
 import { useLanguages } from './translation/use-languages.ts';
 import { useTranslationPlace } from './translation/use-translation-place.ts';
 
@@ -141,15 +142,14 @@ export function RulebookScreen({
         {chosen !== undefined && (
           <TranslationPane
             key={chosen}
-            project={project}
-            rulebook={rulebook.id}
-            doc={doc}
-            language={chosen}
+            project={project.id}
+            place={rulebookTranslations(project, rulebook.id)}
+            head={{ whole: 'rulebook', id: rulebook.id, title: doc.title, from: language, to: chosen }}
             units={languages.units}
             entries={languages.entries}
             mayEdit={mayEdit}
             wanted={at.wanted}
-            onBlock={(block) => editor.select(block)}
+            onPlace={(block) => editor.select(block)}
           />
         )}
       </div>

@@ -26,11 +26,11 @@ test('rows are sections in their order, with the markup of cards', () => {
     content(
       text('Take 3 '),
       { type: 'icon', name: 'Coin' },
-      text('..'),
+      text('.'),
       { type: 'break' },
       text('Then '),
       { type: 'text', text: 'wait', marks: ['emphasis'] },
-      text('..'),
+      text('.'),
     ),
     expect.objectContaining({
       type: 'list',

@@ -351,5 +351,5 @@ function placeOf(path: readonly PropertyKey[], value: unknown): { words: string;
     block = id;
     field = [];
   }
-  return { words: field.length > 0 ? `${place}, ${field.join('..')}` : place, block };
+  return { words: field.length > 0 ? `${place}, ${field.join('.')}` : place, block };
 }

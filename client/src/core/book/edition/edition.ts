@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { own } from '../../records.ts';
+import { MAX_LANGUAGES, MAX_TAG } from '../../translation/languages.ts';
+import { MAX_UNIT } from '../../translation/pieces.ts';
 import { RulebookError } from '../document/error.ts';
 import { LIMITS } from '../document/limits.ts';
 import { type Block, languageSchema, parseRulebook, type Rulebook } from '../document/schema.ts';
 import { allBlocks, inlinesOf } from '../document/walk.ts';
-import { MAX_LANGUAGES, MAX_TAG } from '../translation/languages.ts';
-import { MAX_UNIT } from '../translation/notation.ts';
 import { withTexts } from '../translation/units.ts';
 
 /**
@@ -118,7 +118,7 @@ export function parseEdition(value: unknown): Edition {
   if (!result.success) {
     const issue = result.error.issues[0];
     const block = blockShowing(value, issue?.path ?? []);
-    const message = `The published rulebook, ${issue?.path.join('..')}: ${issue?.message}.`;
+    const message = `The published rulebook, ${issue?.path.join('.')}: ${issue?.message}.`;
     throw new RulebookError(message, { block });
   }
   return { ...result.data, book: parseRulebook(result.data.book) };

@@ -61,7 +61,7 @@ test('blocks are written as one would type them', () => {
             { type: 'reference', block: 'h', show: 'page' },
             ...text(': there are '),
             { type: 'value', formula: 'Finds' },
-            ...text('..'),
+            ...text('.'),
           ],
         },
       ],
@@ -99,7 +99,7 @@ Cockle  1
 });
 
 test('a formula without a value is written as the pages show it, for a sentence without its number says something else', () => {
-  const content = [...text('Take '), { type: 'value' as const, formula: 'Gulls' }, ...text('..')];
+  const content = [...text('Take '), { type: 'value' as const, formula: 'Gulls' }, ...text('.')];
   expect(writePlainText(book({ type: 'paragraph', id: 'p', content }))).toContain('Take {{Gulls}}.');
 });
 

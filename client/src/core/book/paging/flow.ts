@@ -1,5 +1,5 @@
 import type { DisplayList, Op } from '../../scene/display/display-list.ts';
-import { HYPHENATION_LANGUAGES, isHyphenationLoaded } from '../../text/hyphenation/hyphenation.ts';
+import { hyphenationOf, isHyphenationLoaded } from '../../text/hyphenation/hyphenation.ts';
 import { ptToMm } from '../../units.ts';
 import { RulebookError } from '../document/error.ts';
 import type { Block, Rulebook } from '../document/schema.ts';
@@ -80,17 +80,6 @@ function checkFormat({ w, h, name }: PageFormat): void {
   const { min, max } = PAGE_SIDE_MM;
   if ([w, h].every((side) => side >= min && side <= max)) return;
   throw new RulebookError(`The page ${name} is ${w} × ${h} mm: each side has ${min} to ${max} mm.`);
-}
-
-/** The language whose hyphenation rules fit best; empty without one. */
-export function hyphenationOf(language: string): string {
-  const wanted = language.toLowerCase();
-  const main = wanted.split('-')[0] ?? '';
-  const ids = HYPHENATION_LANGUAGES.map(({ id }): string => id);
-  const usual = main === 'en' ? 'en-gb' : main === 'no' ? 'nb' : main;
-  return (
-    ids.find((id) => id === wanted) ?? ids.find((id) => id.split('-')[0] === usual || id === usual) ?? ''
-  );
 }
 
 /** The baseline of a line of the grid: that of the body, its letters in the middle. */

@@ -25,7 +25,7 @@ test('a term is used by the blocks that its pattern fits, in any case and whatev
       'i',
       'ı',
     ],
-    ...['K', '\u212a', 'e\u0301', 'é', '+', '-', ' ', '  ', '\u00a0', '1', '२', "'", '..', '日本'],
+    ...['K', '\u212a', 'e\u0301', 'é', '+', '-', ' ', '  ', '\u00a0', '1', '२', "'", '.', '日本'],
   );
   const words = fc.array(piece, { maxLength: 5 }).map((pieces) => pieces.join(''));
   const name = words.filter((text) => text.trim() !== '');

@@ -49,7 +49,7 @@ export function numberBlocks(doc: Rulebook, textOf: (formula: string) => string)
         chapter[block.level - 1] = (chapter[block.level - 1] ?? 0) + 1;
         chapter.fill(0, block.level);
         if (block.level === 1) rules.fill(0);
-        const number = chapter.slice(0, block.level).join('..');
+        const number = chapter.slice(0, block.level).join('.');
         const title = titleOf(block.content, textOf);
         headings.push({ id: block.id, level: block.level, number, title });
         return { number, title };
@@ -58,7 +58,7 @@ export function numberBlocks(doc: Rulebook, textOf: (formula: string) => string)
         rules[block.depth - 1] = (rules[block.depth - 1] ?? 0) + 1;
         rules.fill(0, block.depth);
         return {
-          number: [chapter[0], ...rules.slice(0, block.depth)].join('..'),
+          number: [chapter[0], ...rules.slice(0, block.depth)].join('.'),
           title: titleOf(block.content, textOf),
         };
       case 'definition':

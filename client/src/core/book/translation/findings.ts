@@ -1,6 +1,6 @@
+import { languageName } from '../../translation/languages.ts';
+import { stateCounts, type TranslatedUnit } from '../../translation/translation.ts';
 import { quoted } from '../document/block-words.ts';
-import { languageName } from './languages.ts';
-import { stateCounts, type TranslatedUnit } from './translation.ts';
 
 /** Most stale texts of a language that are named one by one. */
 const MAX_NAMED = 30;

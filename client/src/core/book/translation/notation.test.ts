@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { anyContent } from '../../testing/translations.ts';
+import { UNSAFE } from '../../translation/pieces.ts';
 import type { Inline } from '../document/schema.ts';
-import { normal, readNotation, UNSAFE, writeNotation } from './notation.ts';
+import { normal, readNotation, writeNotation } from './notation.ts';
 import { checkedNotation } from './placeholders.ts';
 
 test('every text of a block is written in the notation and read again as it was', () => {
@@ -45,7 +46,7 @@ test('whatever somebody types is read or refused, and what is read has one form'
       try {
         read = readNotation(parts.join(''));
       } catch (error) {
-        expect((error as Error).name).toBe('RulebookError');
+        expect((error as Error).name).toBe('TranslationError');
         return;
       }
       expect(readNotation(writeNotation(read))).toEqual(read);

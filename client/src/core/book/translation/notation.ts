@@ -1,4 +1,5 @@
-import { RulebookError } from '../document/error.ts';
+import { TranslationError } from '../../translation/error.ts';
+import { type Piece as GeneralPiece, unescaped, withoutUnsafe } from '../../translation/pieces.ts';
 import { LIMITS } from '../document/limits.ts';
 import { type Inline, type InlineOf, idSchema, type Mark } from '../document/schema.ts';
 
@@ -10,28 +11,14 @@ import { type Inline, type InlineOf, idSchema, type Mark } from '../document/sch
  * `\\u0007` is a character that cannot be shown.
  */
 
-/** Longest text of a unit in this notation, in characters; longer ones cannot be stored. */
-export const MAX_UNIT = 20_000;
-
-/** A piece of the notation: words, a placeholder, or one end of a pair around words. */
-export type Piece =
-  | { readonly kind: 'words'; readonly text: string }
-  | { readonly kind: 'break' }
-  | { readonly kind: 'single' | 'open' | 'close'; readonly token: string; readonly inline?: Inline };
+/** A piece of the notation. */
+export type Piece = GeneralPiece<Inline>;
 
 const TAGS = { strong: 'b', emphasis: 'i' } as const satisfies Record<Mark, string>;
 const MARK_OF = { b: 'strong', i: 'emphasis' } as const;
 
-/** Characters that a field of text or XML would lose. */
-export const UNSAFE = /[^\P{Cc}\t]|[\ufffe\uffff]|\p{Surrogate}/gu;
-const withoutUnsafe = (text: string): string =>
-  text.replace(UNSAFE, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`);
 const escapedWords = (text: string): string => withoutUnsafe(text.replace(/[\\{<]/g, '\\$&'));
 const escapedName = (name: string): string => withoutUnsafe(name.replace(/[\\{}@§]/g, '\\$&'));
-export const unescaped = (text: string): string =>
-  text.replace(/\\(?:u([0-9a-f]{4})|([\s\S]))/g, (_, code: string | undefined, sign: string) =>
-    code === undefined ? sign : String.fromCharCode(Number.parseInt(code, 16)),
-  );
 
 /** The placeholder of an inline that is no text; of a term, its beginning. */
 function tokenOf(inline: Exclude<Inline, { type: 'text' | 'break' }>): string {
@@ -48,9 +35,6 @@ function tokenOf(inline: Exclude<Inline, { type: 'text' | 'break' }>): string {
       return `<t ${inline.definition}>`;
   }
 }
-
-/** The end of a pair, by its beginning: `</t>` for `<t b12>`. */
-export const closingToken = (open: string): string => open.replace(/^<(\w+).*/, '</$1>');
 
 const hasMark = (inline: Inline | undefined, mark: Mark): boolean =>
   inline?.type === 'text' && (inline.marks?.includes(mark) ?? false);
@@ -105,15 +89,6 @@ function barePieces(inline: Inline): Piece[] {
 /** The pieces of a text in order, pairs inside each other and never across. */
 export const writtenPieces = (content: readonly Inline[]): Piece[] =>
   piecesOf(normal(content), ['strong', 'emphasis']);
-
-/** The lines of plain words, with breaks between them. */
-export const linePieces = (text: string): Piece[] =>
-  text
-    .split('\n')
-    .flatMap((words, at): Piece[] => [
-      ...(at > 0 ? [{ kind: 'break' } as const] : []),
-      ...(words === '' ? [] : [{ kind: 'words', text: words } as const]),
-    ]);
 
 /** A text in the notation. */
 export function writeNotation(content: readonly Inline[]): string {
@@ -206,13 +181,13 @@ function singleInline(found: {
 
 /**
  * Reads a text in the notation.
- * @throws RulebookError naming the placeholder that is not closed or stands where it cannot
+ * @throws TranslationError naming the placeholder that is not closed or stands where it cannot
  */
 export function readNotation(text: string): Inline[] {
   return inlinesOf(piecesIn(text));
 }
 
-/** @throws RulebookError as `readNotation` does */
+/** @throws TranslationError as `readNotation` does */
 export function inlinesOf(pieces: readonly Piece[]): Inline[] {
   const list: Inline[] = [];
   const open: string[] = [];
@@ -223,7 +198,7 @@ export function inlinesOf(pieces: readonly Piece[]): Inline[] {
       list.push(termInline(term));
       term = undefined;
     } else if (term) {
-      throw new RulebookError(`Only words can stand between ${term.token} and </t>.`);
+      throw new TranslationError(`Only words can stand between ${term.token} and </t>.`);
     } else if (piece.kind === 'words') {
       const marks = (['b', 'i'] as const).filter((tag) => open.includes(tag)).map((tag) => MARK_OF[tag]);
       list.push({ type: 'text', text: piece.text, ...(marks.length > 0 && { marks }) });
@@ -233,28 +208,28 @@ export function inlinesOf(pieces: readonly Piece[]): Inline[] {
     } else if (piece.kind === 'open') {
       if (piece.token.startsWith('<t ')) term = { token: piece.token, words: '' };
       else if (open.includes(piece.token.slice(1, -1))) {
-        throw new RulebookError(
+        throw new TranslationError(
           `${piece.token} is opened twice: close the first with </${piece.token.slice(1)}.`,
         );
       } else open.push(piece.token.slice(1, -1));
     } else {
       const at = open.lastIndexOf(piece.token.slice(2, -1));
       if (at < 0)
-        throw new RulebookError(`${piece.token} closes nothing: put its beginning before the words.`);
+        throw new TranslationError(`${piece.token} closes nothing: put its beginning before the words.`);
       open.splice(at, 1);
     }
   }
-  if (term) throw new RulebookError(`${term.token} is not closed: put </t> behind its words.`);
+  if (term) throw new TranslationError(`${term.token} is not closed: put </t> behind its words.`);
   const [left] = open;
-  if (left) throw new RulebookError(`<${left}> is not closed: put </${left}> behind its words.`);
+  if (left) throw new TranslationError(`<${left}> is not closed: put </${left}> behind its words.`);
   return normal(list);
 }
 
 function termInline({ token, words }: { readonly token: string; readonly words: string }): Inline {
   const definition = token.slice(3, -1);
-  if (words.trim() === '') throw new RulebookError(`${token} has no words: put the term before </t>.`);
+  if (words.trim() === '') throw new TranslationError(`${token} has no words: put the term before </t>.`);
   if (words.length > LIMITS.title) {
-    throw new RulebookError(`The words of ${token} have more than ${LIMITS.title} characters.`);
+    throw new TranslationError(`The words of ${token} have more than ${LIMITS.title} characters.`);
   }
   return { type: 'term', definition: idSchema.parse(definition), text: words };
 }

@@ -2,6 +2,14 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { anyTranslation, otherWords } from '../../testing/translations.ts';
 import {
+  checkedText,
+  type Entry,
+  keepUnchanged,
+  printedTexts,
+  stateCounts,
+  withSettled,
+} from '../../translation/translation.ts';
+import {
   type Block,
   type Inline,
   parseRulebook,
@@ -9,16 +17,8 @@ import {
   type Rulebook,
 } from '../document/schema.ts';
 import { allBlocks, inlinesOf } from '../document/walk.ts';
-import {
-  type Entry,
-  keepUnchanged,
-  printedTexts,
-  stateCounts,
-  translated,
-  translatedUnits,
-  withSettled,
-} from './translation.ts';
-import { checkedText, unitsOf, withTexts } from './units.ts';
+import { translated, translatedUnits } from './translation.ts';
+import { unitsOf, withTexts } from './units.ts';
 
 const idsOf = (book: Rulebook): string[] =>
   [...allBlocks(book.blocks)].map(({ id, type }) => `${type} ${id}`);
@@ -205,7 +205,7 @@ test('a change of one text leaves the other units the same objects', () => {
       const kept = keepUnchanged(before, after);
       expect(kept).toEqual(after);
       const others = kept.filter((one, index) => one !== before[index]);
-      expect(others.every(({ unit }) => unit.block === changed.block)).toBe(true);
+      expect(others.every(({ unit }) => unit.place === changed.place)).toBe(true);
     }),
   );
 });

@@ -1,28 +1,14 @@
-import { RulebookError } from '../document/error.ts';
+import { TranslationError } from '../../translation/error.ts';
+import { hasWords, MAX_UNIT } from '../../translation/pieces.ts';
+import type { TextForm, Unit } from '../../translation/unit.ts';
 import { LIMITS } from '../document/limits.ts';
 import type { Block, BlockOf, Inline, Rulebook } from '../document/schema.ts';
-import { MAX_UNIT, writeNotation } from './notation.ts';
-import { checkedNotation, fittingNotation } from './placeholders.ts';
+import { checkedLines, LINE, LINES, linesOf, NOTATION } from './forms.ts';
+import { writeNotation } from './notation.ts';
+import { fittingNotation } from './placeholders.ts';
 
 /** Id by which findings and jumps name the title and the subtitle, which are in no block. */
 export const TITLE_BLOCK = 'title';
-
-/** Form of a unit: the notation, a line of plain words, or several such lines. */
-export type UnitForm = 'notation' | 'line' | 'lines';
-
-/** A text of a rulebook that is translated by itself. */
-export interface Unit {
-  /** Of its block and its part, such as `b12.text`; it fits XLIFF and the database. */
-  readonly id: string;
-  /** Id of the block, or `title`. */
-  readonly block: string;
-  /** The kind of text in words, such as `Table, row 2, column 3`. */
-  readonly label: string;
-  readonly form: UnitForm;
-  readonly source: string;
-  /** Most characters of a line. */
-  readonly most: number;
-}
 
 type UnitPlace = Omit<Unit, 'source'>;
 
@@ -46,12 +32,18 @@ class Mapped {
     this.#texts = texts;
   }
 
-  #plain(block: string, part: string, label: string, text: string, most: number, form: UnitForm = 'line') {
-    return this.#texts.plain({ id: `${block}.${part}`, block, label, form, most }, text);
+  #plain(block: string, part: string, label: string, text: string, most: number, form: TextForm = LINE) {
+    return this.#texts.plain({ id: `${block}.${part}`, place: block, label, form, most }, text);
   }
 
   #inlines(block: string, part: string, label: string, content: readonly Inline[]): Inline[] {
-    const place: UnitPlace = { id: `${block}.${part}`, block, label, form: 'notation', most: MAX_UNIT };
+    const place: UnitPlace = {
+      id: `${block}.${part}`,
+      place: block,
+      label,
+      form: NOTATION,
+      most: MAX_UNIT,
+    };
     return [...this.#texts.inlines(place, content)];
   }
 
@@ -98,7 +90,7 @@ class Mapped {
     return {
       ...block,
       term: this.#plain(id, 'term', 'Term', term, LIMITS.title),
-      variants: linesOf(this.#plain(id, 'variants', 'Forms of a term', variants.join('\n'), most, 'lines')),
+      variants: linesOf(this.#plain(id, 'variants', 'Forms of a term', variants.join('\n'), most, LINES)),
       content: this.#inlines(id, 'text', LABELS.definition, block.content),
     };
   }
@@ -114,18 +106,12 @@ class Mapped {
   }
 }
 
-const linesOf = (text: string): string[] =>
-  text
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '');
-
 /** A rulebook with each of its texts changed; blocks stay, and keep their ids. */
 function mapTexts(book: Rulebook, texts: Texts): Rulebook {
   const mapped = new Mapped(texts);
   const head = (part: 'title' | 'subtitle', label: string, most: number): string =>
     // Ids of blocks have no full stop, so that no block has these.
-    texts.plain({ id: `.${part}`, block: TITLE_BLOCK, label, form: 'line', most }, book[part]);
+    texts.plain({ id: `.${part}`, place: TITLE_BLOCK, label, form: LINE, most }, book[part]);
   return {
     ...book,
     title: head('title', 'Title', LIMITS.title),
@@ -134,8 +120,6 @@ function mapTexts(book: Rulebook, texts: Texts): Rulebook {
   };
 }
 
-/** Numbers, icons and the like are the same in every language. */
-const hasWords = (text: string): boolean => /\p{L}/u.test(text);
 const wordsIn = (content: readonly Inline[]): string =>
   content.map((inline) => (inline.type === 'text' || inline.type === 'term' ? inline.text : '')).join('');
 
@@ -161,39 +145,6 @@ export function unitsOf(book: Rulebook): readonly Unit[] {
   return units;
 }
 
-const EMPTY = 'A translation cannot be empty: write something.';
-
-/**
- * A translation of a unit as it is stored.
- * @throws RulebookError naming all that is wrong with it
- */
-export function checkedText(
-  { form, most, source }: Pick<Unit, 'form' | 'most' | 'source'>,
-  text: string,
-): string {
-  if (source.length > MAX_UNIT) {
-    throw new RulebookError(
-      `The source has more than ${MAX_UNIT} characters and cannot be translated as one: divide it.`,
-    );
-  }
-  return form === 'notation' ? checkedNotation(source, text) : checkedLines({ form, most }, text);
-}
-
-/** @throws RulebookError naming the line that is too long */
-function checkedLines({ form, most }: Pick<Unit, 'form' | 'most'>, text: string): string {
-  const lines = form === 'lines' ? linesOf(text) : [text.replace(/\s*[\n\r]\s*/g, ' ').trim()];
-  if (lines.join('') === '') throw new RulebookError(EMPTY);
-  const longest = form === 'lines' ? LIMITS.title : most;
-  const long = lines.find((line) => line.length > longest);
-  if (long !== undefined) {
-    throw new RulebookError(`“${long.slice(0, 30)}…” has more than ${longest} characters: shorten it.`);
-  }
-  if (lines.length > LIMITS.names) {
-    throw new RulebookError(`A term has at most ${LIMITS.names} forms; these are ${lines.length}.`);
-  }
-  return lines.join('\n');
-}
-
 /**
  * A rulebook with other words: those that `textOf` answers for a unit's id, and its own where it answers nothing, what
  * cannot be read, or what has other placeholders than the source: a picture or a link that is not there any longer would
@@ -211,7 +162,10 @@ export function withTexts(
     },
     plain: (place, source) => {
       const text = textOf(place.id);
-      return (text !== undefined && unlessFaulty(() => checkedLines(place, text))) || source;
+      return (
+        (text !== undefined && unlessFaulty(() => checkedLines(text, place.form === LINES, place.most))) ||
+        source
+      );
     },
   });
   // Words that must not be used, and words that are no terms, are those of the source.
@@ -223,7 +177,7 @@ function unlessFaulty<T>(read: () => T): T | undefined {
   try {
     return read();
   } catch (error) {
-    if (error instanceof RulebookError) return undefined;
+    if (error instanceof TranslationError) return undefined;
     throw error;
   }
 }

@@ -1,17 +1,25 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { anyTranslation } from '../../testing/translations.ts';
+import { type ImportPlan, planImport } from '../../translation/import.ts';
+import type { Entries, Entry } from '../../translation/translation.ts';
+import { decodeXliff, readXliff } from '../../translation/xliff-read.ts';
+import { type TranslationHead, writeXliff } from '../../translation/xliff-write.ts';
 import { type Block, type Inline, RULEBOOK_VERSION, type Rulebook } from '../document/schema.ts';
-import { type ImportPlan, planImport } from './import.ts';
-import { type Entries, type Entry, translatedUnits } from './translation.ts';
+import { translatedUnits } from './translation.ts';
 import { unitsOf } from './units.ts';
-import { decodeXliff, readXliff } from './xliff-read.ts';
-import { writeXliff, xliffHead } from './xliff-write.ts';
 
+const headOf = ({ title, language }: Rulebook): TranslationHead => ({
+  whole: 'rulebook',
+  id: 'r1',
+  title,
+  from: language,
+  to: 'de',
+});
 const exported = (book: Rulebook, entries: Entries): string =>
-  writeXliff(xliffHead('r1', book, 'de'), translatedUnits(book, entries));
+  writeXliff(headOf(book), translatedUnits(book, entries));
 const planned = (text: string, book: Rulebook, entries: Entries): ImportPlan =>
-  planImport(readXliff(text), xliffHead('r1', book, 'de'), book, entries);
+  planImport(readXliff(text), headOf(book), translatedUnits(book, entries));
 const taken = ({ items }: ImportPlan, entries: Entries): Map<string, Entry> =>
   new Map([...entries, ...items.flatMap(({ id, entry }): [string, Entry][] => (entry ? [[id, entry]] : []))]);
 
@@ -177,8 +185,12 @@ test('a file that is too large or no text is refused before it is read', () => {
 test('what is no placeholder of a rulebook, half a translation and a text twice are refused by themselves', () => {
   const odd = TEXT.replace('disp="{energy}" dataRef="d1"/> sofort', 'dataRef="d9"/> sofort');
   expect(planned(odd, BOOK, ENTRIES).items.map(({ problem }) => problem)).toEqual([
-    'The placeholder ph 1 is not one of a rulebook: it stands for “”.',
+    'The placeholder ph 1 does not say what it stands for.',
   ]);
+  const foreign = TEXT.replace('<data id="d1">{energy}</data>', '<data id="d1">${energy</data>');
+  expect(planned(foreign, BOOK, ENTRIES).items[0]?.problem).toBe(
+    '“${energy” is not a placeholder of a rulebook, or stands where it cannot.',
+  );
   const unit = /<unit id="c\.text"[\s\S]*?<\/unit>/.exec(TEXT)?.[0] ?? '';
   const half = unit.replace('</segment>', '</segment><segment><source>More.</source></segment>');
   expect(planned(TEXT.replace(unit, half), BOOK, ENTRIES).items[0]?.problem).toMatch(

@@ -82,7 +82,7 @@ export function cardPainting(
  */
 export function imageEntries(parts: readonly PrintPart[], settings: ImageFileSettings): BundleEntry[] {
   const encoding: Encoding = { type: settings.type, quality: settings.quality / 100, dpi: settings.dpi };
-  const ending = `..${EXTENSIONS[settings.type]}`;
+  const ending = `.${EXTENSIONS[settings.type]}`;
   const entries: BundleEntry[] = [];
   const folders = new UniqueNames();
   for (const part of parts) {

@@ -1,5 +1,5 @@
 import { cellAt } from '../../records.ts';
-import type { Column, Row } from '../../scene/card/row.ts';
+import { type Column, printedCells, type Row } from '../../scene/card/row.ts';
 
 const NAME_COLUMNS = ['name', 'title', 'card', 'card name', 'label'];
 const ID_COLUMNS = ['id', 'card id', 'cardid', 'key', 'number', 'no'];
@@ -25,7 +25,7 @@ function named(columns: readonly Column[], names: readonly string[]): Column | u
 /** A card's name without markup; its number where it has none. */
 export function cardName(row: Row, columns: readonly Column[], index: number): string {
   const column = nameColumn(columns);
-  const text = column ? plainText(cellAt(row.cells, column.key)) : '';
+  const text = column ? plainText(cellAt(printedCells(row), column.key)) : '';
   return text || `Card ${index + 1}`;
 }
 

@@ -2,7 +2,8 @@ import { isParent, type Zone } from '../../scene/zones.ts';
 import type { PrintPart } from './print-job.ts';
 
 /**
- * Language of the cards as their text zones are hyphenated, such as `en-us`; undefined where they name none or several.
+ * Language of the cards: the one that they are translated into, else as their text zones are hyphenated, such as
+ * `en-us`; undefined where they name none or several.
  */
 export function languageOf(parts: readonly PrintPart[]): string | undefined {
   const languages = new Set<string>();
@@ -10,7 +11,11 @@ export function languageOf(parts: readonly PrintPart[]): string | undefined {
     if (isParent(zone)) for (const child of zone.children) visit(child);
     else if (zone.kind === 'text' && zone.style.hyphenate !== '') languages.add(zone.style.hyphenate);
   };
-  for (const { layout, back } of parts) {
+  for (const { layout, back, language } of parts) {
+    if (language !== undefined) {
+      languages.add(language);
+      continue;
+    }
     for (const zone of [...layout.zones, ...(back?.zones ?? [])]) visit(zone);
   }
   const [only, ...more] = languages;

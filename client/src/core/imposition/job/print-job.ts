@@ -22,6 +22,8 @@ export interface PrintPart {
   /** Columns of the table: resolves bindings by a column's name and finds bindings without a column. */
   readonly columns: readonly Column[];
   readonly cards: readonly PrintCard[];
+  /** Language that the cards are translated into; their own where it is left out. */
+  readonly language?: string;
   /** Boards and mats, which may fold. */
   readonly boards?: boolean;
 }

@@ -19,7 +19,7 @@ function bound(path: string, cell: string): { zone: TextZone; messages: string[]
 }
 
 const at = (zone: object, path: string): unknown =>
-  path.split('..').reduce<unknown>((value, key) => (value as Record<string, unknown>)[key], zone);
+  path.split('.').reduce<unknown>((value, key) => (value as Record<string, unknown>)[key], zone);
 
 describe('bindings', () => {
   test.each([

@@ -20,7 +20,7 @@ import { type BaseZone, baseZoneSchema } from '../layout.ts';
 import { MAX_TEXT_LENGTH } from '../limits.ts';
 import { MAX_SOURCE_LENGTH } from '../style/paint.ts';
 import { definitionOf, type Zone } from '../zones.ts';
-import type { Column, Row } from './row.ts';
+import { type Column, printedCells, type Row } from './row.ts';
 import { styleOverrides } from './style-override.ts';
 
 /**
@@ -41,7 +41,7 @@ interface JsonObject {
 /** Properties that identify a zone rather than style it: never bound to data. */
 const UNBINDABLE = new Set(['id', 'kind', 'bindings', 'children', 'locked', 'name', 'visibleIf']);
 /** A text, or the image of a zone or a part of it: cells are taken as they are, and an empty one means none. */
-const isContent = (path: string): boolean => path === 'text' || path.split('..').at(-1) === 'source';
+const isContent = (path: string): boolean => path === 'text' || path.split('.').at(-1) === 'source';
 /** Properties that tell entries of lists apart: paths name an entry by it or by its number. */
 const ENTRY_KEYS = ['symbol', 'id'];
 const MAX_PATH_DEPTH = 6;
@@ -141,10 +141,22 @@ class Resolver {
       return undefined;
     }
     const key = columnKey(binding.column, this.#row, this.#columns);
-    if (key !== undefined) return cellAt(this.#row.cells, key);
+    if (key !== undefined) {
+      return cellAt(path === 'text' ? printedCells(this.#row) : this.#row.cells, key);
+    }
     const message = `${path} is bound to the column «${binding.column}», which the table does not have.`;
     this.report({ code: 'unknown-column', message, path });
     return undefined;
+  }
+
+  /** The translated cell of a formula that is nothing but the name of its column; nothing for others. */
+  #translated(formula: string): string | undefined {
+    const { words, cells } = this.#row;
+    if (!words) return undefined;
+    const key = columnKey(formula.trim(), this.#row, this.#columns);
+    if (key === undefined || !Object.hasOwn(words, key)) return undefined;
+    // In a repetition the name may be that of an item.
+    return this.scope(formula.trim()) === cellAt(cells, key) ? cellAt(words, key) : undefined;
   }
 
   /** The zone with the formulas inside its text evaluated. */
@@ -153,7 +165,9 @@ class Resolver {
     for (const path of ['text', 'source'] as const) {
       const value = (zone as unknown as Record<string, unknown>)[path];
       if (typeof value !== 'string' || !hasFormula(value)) continue;
-      const { text, errors } = evaluateText(value, this.scope, this.#steps);
+      const { text, errors } = evaluateText(value, this.scope, this.#steps, (formula) =>
+        path === 'text' ? this.#translated(formula) : undefined,
+      );
       for (const error of errors) this.report({ code: 'formula', path, ...faultMessage(path, error) });
       result = { ...result, [path]: text.slice(0, MAX_CONTENT_LENGTH) };
     }
@@ -171,7 +185,7 @@ function columnKey(name: string, row: Row, columns: readonly Column[]): string |
 }
 
 function withValue<T extends Zone | BaseZone>(zone: T, path: string, cell: string): T | undefined {
-  const steps = path.split('..');
+  const steps = path.split('.');
   if (steps.length > MAX_PATH_DEPTH || UNBINDABLE.has(steps[0] ?? '')) return undefined;
   const value = replaceAt(zone as unknown as Json, steps, path, cell);
   if (value === undefined) return undefined;
@@ -239,7 +253,7 @@ function coerceText(path: string, cell: string): string | undefined {
 function parseNumber(text: string, path: string): number | undefined {
   const match = /^([+-]?(?:\d+[.,]?\d*|[.,]\d+))\s*(mm|cm|in|"|pt|px|°|%)?$/i.exec(text);
   if (!match) return undefined;
-  const value = Number.parseFloat((match[1] ?? '').replace(',', '..'));
+  const value = Number.parseFloat((match[1] ?? '').replace(',', '.'));
   const inPoints = path === 'style.size' || path === 'minSize';
   const toOwn = (mm: number): number => (inPoints ? mmToPt(mm) : mm);
   switch (match[2]?.toLowerCase()) {

@@ -57,6 +57,17 @@ const MIN_WORD_LENGTH = 6;
 
 const loaded = new Map<string, Rules>();
 
+/** The language whose hyphenation rules fit best; empty without one. */
+export function hyphenationOf(language: string): string {
+  const wanted = language.toLowerCase();
+  const main = wanted.split('-')[0] ?? '';
+  const ids = HYPHENATION_LANGUAGES.map(({ id }): string => id);
+  const usual = main === 'en' ? 'en-gb' : main === 'no' ? 'nb' : main;
+  return (
+    ids.find((id) => id === wanted) ?? ids.find((id) => id.split('-')[0] === usual || id === usual) ?? ''
+  );
+}
+
 /** True if a language needs nothing fetched. */
 export const isHyphenationLoaded = (language: string): boolean =>
   loaded.has(language) || !Object.hasOwn(LOADERS, language);

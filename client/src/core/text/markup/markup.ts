@@ -300,14 +300,14 @@ function withStyle(look: TextLook, style: InlineStyle): TextLook {
 }
 
 /** Underscores beside these do not set text in italic. */
-const WORD = /[\p{L}\p{M}\p{N}_]/u;
+export const WORD = /[\p{L}\p{M}\p{N}_]/u;
 
 /** True at the end of a paragraph. */
 const endsParagraph = (source: string, at: number): boolean =>
   source[at] === '\n' && /^\n[ \t]*\/?[ \t]*\n/.test(source.slice(at, at + 20));
 
 /** Index of an underscore that closes in the same paragraph, or -1. */
-function findUnderscore(source: string, from: number, endOfBrace: (open: number) => number): number {
+export function findUnderscore(source: string, from: number, endOfBrace: (open: number) => number): number {
   for (let at = from; at < source.length; at++) {
     const character = source[at];
     if (character === '\\') at++;
@@ -323,7 +323,7 @@ function findUnderscore(source: string, from: number, endOfBrace: (open: number)
 }
 
 /** Index at which a run of exactly these stars closes in the same paragraph, or -1. */
-function findClosing(
+export function findClosing(
   source: string,
   from: number,
   stars: string,

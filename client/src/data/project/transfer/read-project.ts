@@ -10,6 +10,7 @@ import {
   presetEntrySchema,
   projectFactsSchema,
   type RulebookEntry,
+  renamedUnits,
   renameLayouts,
   runEntrySchema,
 } from '../../../core/archive/bundle.ts';
@@ -23,6 +24,7 @@ import {
   readDocument,
   rulebookSchema,
 } from '../../documents/documents.ts';
+import { projectTranslations, rulebookTranslations } from '../../translations/translation-place.ts';
 import type { Project } from '../open-project.ts';
 import { toJson } from './json.ts';
 
@@ -101,7 +103,24 @@ export async function readProject(
       .map(({ preset }) => preset),
     runs: runs.docs.map((run) => runEntrySchema.parse(toJson(run.data()))),
     rulebooks: await readRulebooks(project, rulebooks.docs),
+    ...(await readLanguages(project, known)),
     images: [],
+  };
+}
+
+/** Translations of the cards; those of layouts that are not read are left out. */
+async function readLanguages(
+  project: Project,
+  layouts: ReadonlySet<string>,
+): Promise<Pick<ProjectBundle, 'languages'>> {
+  const { readTranslations } = await import('../../translations/translations.ts');
+  const read = await readTranslations(projectTranslations(project));
+  if (read.length === 0) return {};
+  return {
+    languages: read.map(({ language, entries }) => ({
+      language,
+      units: renamedUnits(Object.fromEntries(entries), (key) => (layouts.has(key) ? key : null)),
+    })),
   };
 }
 
@@ -115,13 +134,13 @@ async function readRulebooks(
   if (kept.length === 0) return [];
   // The editor's document model is loaded only for projects that have rulebooks.
   const { readText } = await import('../../rulebooks/read-text.ts');
-  const { readTranslations } = await import('../../rulebooks/translations.ts');
+  const { readTranslations } = await import('../../translations/translations.ts');
   const { blocksOfProse, noTermsOfProse } = await import('../../../core/book/prose/convert.ts');
   return Promise.all(
     kept.map(async ({ id, title, subtitle, language, format, style }) => {
       const { doc } = await readText(project, id);
       const noTerms = noTermsOfProse(doc);
-      const translations = await readTranslations(project, id);
+      const translations = await readTranslations(rulebookTranslations(project, id));
       return {
         title,
         subtitle,

@@ -3,6 +3,7 @@ import {
   type JsonObject,
   type LayoutEntry,
   type ProjectBundle,
+  renamedUnits,
   renameFollowed,
   renameLayouts,
 } from '../../../core/archive/bundle.ts';
@@ -22,9 +23,10 @@ import {
 } from '../../documents/documents.ts';
 import { imagesOf } from '../../images/library-location.ts';
 import { rulebookWrites } from '../../rulebooks/rulebooks.ts';
-import { translationWrites } from '../../rulebooks/translation-writes.ts';
 import { type BatchWrite, commitInBatches } from '../../server/commit.ts';
 import { getDb } from '../../server/database.ts';
+import { projectTranslations, rulebookTranslations } from '../../translations/translation-place.ts';
+import { translationWrites } from '../../translations/translation-writes.ts';
 import { newOwnProject, ownershipOf, type Project } from '../open-project.ts';
 import { deleteProject } from '../project-contents.ts';
 import { toJson } from './json.ts';
@@ -66,6 +68,7 @@ export async function writeProject(
       createdAt: serverTimestamp(),
       updatedAt: serverTimestamp(),
       trashedAt: serverTimestamp(),
+      ...(facts.language !== undefined && { language: facts.language }),
     });
     const withImages = await takeImagesInto(project, given, half(0));
     const bundle = await takeFontsInto(project, withImages, original);
@@ -168,6 +171,13 @@ function plan(bundle: ProjectBundle, project: Project, layouts: ReadonlyMap<stri
     readDocument(printRunSchema, `Print ${run.number}`, run);
     add('Writing the print history', run, (batch) => batch.set(doc(project.printRuns), run));
   }
+  const languages = (bundle.languages ?? []).map(({ language, units }) => ({
+    language,
+    units: renamedUnits(units, (key) => layouts.get(key) ?? null),
+  }));
+  for (const write of translationWrites(projectTranslations(project), languages)) {
+    writes.push({ what: 'Writing translations', ...write });
+  }
   return writes;
 }
 
@@ -181,7 +191,7 @@ async function planRulebooks({ rulebooks }: ProjectBundle, project: Project): Pr
     const steps = stepsOf(parseBlocks(blocks), noTerms);
     return [
       ...rulebookWrites(project, id, { ...fields, order }, steps),
-      ...translationWrites(project, id, translations),
+      ...translationWrites(rulebookTranslations(project, id), translations),
     ].map((write) => ({ what: `Writing ${fields.title}`, ...write }));
   });
 }

@@ -40,9 +40,10 @@ function AddZones({ commands }: { commands: CommandContext }) {
   return (
     <div className={bar.group}>
       {IN_BAR.map((kind) => {
-        const { label, icon: Icon } = partOf({ kind });
+        const { label, icon: Icon, add } = partOf({ kind });
+        const tip = add.key === undefined ? add.label : `${add.label} (${add.key} draws it to size)`;
         return (
-          <ToolButton key={kind} command={ADD_ZONE[kind]} context={commands}>
+          <ToolButton key={kind} command={ADD_ZONE[kind]} context={commands} tip={tip}>
             <Icon size={17} aria-hidden /> {label}
           </ToolButton>
         );
@@ -53,8 +54,13 @@ function AddZones({ commands }: { commands: CommandContext }) {
         width={190}
         items={[
           ...IN_MENU.map((kind) => {
-            const { label, icon: Icon } = partOf({ kind });
-            return { label, icon: <Icon size={15} />, onSelect: () => ADD_ZONE[kind].run(commands) };
+            const { label, icon: Icon, add } = partOf({ kind });
+            return {
+              label,
+              icon: <Icon size={15} />,
+              onSelect: () => ADD_ZONE[kind].run(commands),
+              ...(add.key !== undefined && { keys: add.key }),
+            };
           }),
           ...GENERATORS.map(({ id, name, icon: Icon }, at) => ({
             label: name,

@@ -263,7 +263,7 @@ const PIECES: readonly PlayCommand[] = [
     'value',
     'Pieces',
     'Set a value',
-    ['..'],
+    ['.'],
     first(
       touchReason,
       every(({ kind, container }) => !container && kind !== 'note', 'That has no value.'),

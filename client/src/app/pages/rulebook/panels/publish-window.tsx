@@ -2,7 +2,7 @@ import { Button, TextInput } from '@mantine/core';
 import { Globe } from 'lucide-react';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { RulebookError } from '../../../../core/book/document/error.ts';
-import { languageName } from '../../../../core/book/translation/languages.ts';
+import { languageName } from '../../../../core/translation/languages.ts';
 import type { Project } from '../../../../data/project/open-project.ts';
 import { publish, unpublish } from '../../../../data/rulebooks/publish.ts';
 import { readShare } from '../../../../data/rulebooks/read-edition.ts';

@@ -3,13 +3,14 @@ import type { Rulebook } from '../../../../core/book/document/schema.ts';
 import type { RulebookDocument, WithId } from '../../../../data/documents/documents.ts';
 import type { Project } from '../../../../data/project/open-project.ts';
 import { projectFacts } from '../../../../data/rulebooks/project-facts.ts';
+import { rulebookTranslations } from '../../../../data/translations/translation-place.ts';
 import { ShortcutSheet } from '../../../../ui/commands/shortcut-sheet.tsx';
 import { Popup } from '../../../../ui/popups/popup.tsx';
 import type { RulebookSetter } from '../../../../workers/rulebook/rulebook-setter.ts';
+import { AddLanguage } from '../../../translation/add-language.tsx';
 import { COMMANDS, type RulebookContext } from '../commands/commands.ts';
 import type { RulebookEditor } from '../state/rulebook-editor.ts';
 import type { ProjectSource } from '../state/use-project-source.tsx';
-import { AddLanguage } from '../translation/add-language.tsx';
 import type { Languages } from '../translation/use-languages.ts';
 import { ExportWindow } from './export-window.tsx';
 import { FileWindow } from './file-window.tsx';
@@ -119,8 +120,7 @@ export function RulebookWindows({
       />
       <AddLanguage
         open={shown === 'language'}
-        project={project}
-        rulebook={id}
+        place={rulebookTranslations(project, id)}
         source={language}
         known={languages.all ?? NO_LANGUAGES}
         onAdded={languages.choose}

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import { checkSourceLanguage } from '../../../../core/book/translation/languages.ts';
+import { checkSourceLanguage } from '../../../../core/translation/languages.ts';
 import type { RulebookDocument, WithId } from '../../../../data/documents/documents.ts';
 import type { Project } from '../../../../data/project/open-project.ts';
 import { describeRulebook, type RulebookFields as Fields } from '../../../../data/rulebooks/rulebooks.ts';

@@ -42,7 +42,16 @@ export class RulebookEditor implements Editor {
   ) {
     this.#cardTexts = cardTexts;
     this.#state = editorState(base.doc, client, cardTexts);
-    this.sync = new RulebookSync(store, this, base, client, keep);
+    const follow: StepStore['follow'] = (after, received, fail) =>
+      store.follow(
+        after,
+        (steps) => {
+          this.#readCursor();
+          received(steps);
+        },
+        fail,
+      );
+    this.sync = new RulebookSync({ ...store, follow }, this, base, client, keep);
   }
 
   readonly snapshot = (): EditorState => this.#state;
@@ -88,6 +97,12 @@ export class RulebookEditor implements Editor {
         tabindex: '0',
       }),
       dispatchTransaction: (transaction) => this.dispatch(transaction),
+      handleDOMEvents: {
+        keydown: () => {
+          this.#readCursor();
+          return false;
+        },
+      },
       handleKeyDown: (shown, event) => {
         const { open, toFields } = host();
         if (runShortcut(COMMANDS, event, { view: shown, open, toFields })) return true;
@@ -152,7 +167,16 @@ export class RulebookEditor implements Editor {
 
   /** Shows others in the text, and blocks with comments. */
   mark(marks: Marks): void {
+    this.#readCursor();
     this.dispatch(withMarks(this.#state, marks));
+  }
+
+  /**
+   * Takes the cursor over from where the page has it. Browsers tell of it a moment after a click or a key has put it
+   * somewhere; before that, a key would act at its old place, and a change by others would put it back there.
+   */
+  #readCursor(): void {
+    this.#view?.dom.ownerDocument.dispatchEvent(new Event('selectionchange'));
   }
 
   #tell(): void {

@@ -1,8 +1,8 @@
 import { Languages as Icon } from 'lucide-react';
-import { languageName } from '../../../../core/book/translation/languages.ts';
+import { languageName } from '../../../../core/translation/languages.ts';
 import { Menu } from '../../../../ui/menu/menu.tsx';
 import bar from '../../../../ui/toolbar/toolbar.module.css';
-import css from './translation.module.css';
+import css from '../../../translation/translation.module.css';
 import type { Languages } from './use-languages.ts';
 
 /** Chooses the language in which a rulebook is shown: its own, in which it is written, or one of its translations. */

@@ -2,14 +2,15 @@
 import { act, renderHook } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { type Block, RULEBOOK_VERSION, type Rulebook } from '../../../../core/book/document/schema.ts';
-import type { Entries } from '../../../../core/book/translation/translation.ts';
+import type { Entries } from '../../../../core/translation/translation.ts';
 import type { Project } from '../../../../data/project/open-project.ts';
 import { toasts } from '../../../../ui/toasts/engine.ts';
-import { keepDrafts, translationKey } from './drafts.ts';
+import { keepDrafts, translationKey } from '../../../translation/drafts.ts';
 import { useLanguages } from './use-languages.ts';
 
 const stored = { languages: ['de'] as readonly string[], entries: new Map<string, Entries>(), error: null };
-vi.mock('../../../../data/rulebooks/translations.ts', () => ({ useTranslations: () => stored }));
+vi.mock('../../../../data/translations/translations.ts', () => ({ useTranslations: () => stored }));
+vi.mock('../../../../data/translations/translation-place.ts', () => ({ rulebookTranslations: () => ({}) }));
 
 const PROJECT = { id: 'project' } as Project;
 const book = (...texts: string[]): Rulebook => ({

@@ -2,7 +2,8 @@ import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import type { Rulebook } from '../../../../core/book/document/schema.ts';
 import type { EditionTranslation } from '../../../../core/book/edition/edition.ts';
 import { type TranslationFinding, translationFindings } from '../../../../core/book/translation/findings.ts';
-import { languageName } from '../../../../core/book/translation/languages.ts';
+import { translated, translatedUnits } from '../../../../core/book/translation/translation.ts';
+import { languageName } from '../../../../core/translation/languages.ts';
 import {
   type Entries,
   keepUnchanged,
@@ -10,13 +11,12 @@ import {
   type StateCounts,
   stateCounts,
   type TranslatedUnit,
-  translated,
-  translatedUnits,
-} from '../../../../core/book/translation/translation.ts';
+} from '../../../../core/translation/translation.ts';
 import type { Project } from '../../../../data/project/open-project.ts';
-import { useTranslations } from '../../../../data/rulebooks/translations.ts';
+import { rulebookTranslations } from '../../../../data/translations/translation-place.ts';
+import { useTranslations } from '../../../../data/translations/translations.ts';
 import { toasts } from '../../../../ui/toasts/engine.ts';
-import { setAside } from './drafts.ts';
+import { setAside } from '../../../translation/drafts.ts';
 
 const NO_ENTRIES: Entries = new Map();
 const NO_UNITS: readonly TranslatedUnit[] = [];
@@ -102,7 +102,11 @@ function useRemovedLanguages(project: Project, rulebook: string, languages: read
 
 /** Follows the translations of a rulebook. */
 export function useLanguages(project: Project, rulebook: string, doc: Rulebook): Languages {
-  const { languages, entries: byLanguage, error } = useTranslations(project, rulebook);
+  const {
+    languages,
+    entries: byLanguage,
+    error,
+  } = useTranslations(useMemo(() => rulebookTranslations(project, rulebook), [project, rulebook]));
   useRemovedLanguages(project, rulebook, languages);
   const [wanted, setWanted] = useState<string>();
   const chosen = wanted !== undefined && languages?.includes(wanted) ? wanted : undefined;

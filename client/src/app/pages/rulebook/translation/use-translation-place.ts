@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { TranslationFinding } from '../../../../core/book/translation/findings.ts';
-import type { WantedUnit } from './translation-pane.tsx';
+import type { WantedUnit } from '../../../translation/translation-pane.tsx';
 import type { Languages } from './use-languages.ts';
 
 /** Ways to texts of translations. */
@@ -28,7 +28,7 @@ export function useTranslationPlace(
         goToText(to);
         return;
       }
-      const found = units.find(({ unit }) => unit.block === to);
+      const found = units.find(({ unit }) => unit.place === to);
       if (found) setWanted({ language: chosen, unit: found.unit.id });
     },
     translate: ({ language, unit }) => {

@@ -16,7 +16,7 @@ function withoutUnit(text: string, unit: string): string {
 /** A number that is written out, such as `10.5`, `10,5` or `10.5 mm`; undefined for anything else. */
 export function plainAmount(text: string, unit = ''): number | undefined {
   const plain = withoutUnit(text, unit);
-  return PLAIN.test(plain) ? Number(plain.replace(',', '..')) : undefined;
+  return PLAIN.test(plain) ? Number(plain.replace(',', '.')) : undefined;
 }
 
 /** A number or a sum of numbers, such as `10+5.5`, `63/2` or `2*(3+1)`; undefined for what gives no number. */

@@ -7,6 +7,7 @@ import {
   Group,
   Hash,
   Image,
+  Languages,
   List,
   MoveLeft,
   MoveRight,
@@ -59,6 +60,7 @@ export interface ColumnActions {
   /** `to` counts among all columns. */
   move(key: string, by: -1 | 1): void;
   drop(key: string, onto: string): void;
+  translate(key: string, on: boolean): void;
   hide(key: string): void;
   freeze(key: string, on: boolean): void;
   resize(key: string, width: number): void;
@@ -121,6 +123,9 @@ export function ColumnHeader({
       icon: <PanelLeft size={15} />,
       onSelect: () => actions.freeze(key, !column.frozen),
     },
+    ...(column.type === 'text' || column.type === 'list'
+      ? [translateItem(column, (on) => actions.translate(key, on))]
+      : []),
     { label: 'Hide', icon: <EyeOff size={15} />, onSelect: () => actions.hide(key) },
     {
       label: 'Delete column',
@@ -164,6 +169,16 @@ export function ColumnHeader({
       {!own && !readOnly && <ResizeHandle width={width} onResize={(next) => actions.resize(key, next)} />}
     </div>
   );
+}
+
+/** Texts that a card shows are translated unless one says otherwise; lists only where one says so. */
+function translateItem({ type, translate }: TableColumn, set: (on: boolean) => void): MenuItem {
+  const on = translate ?? type === 'text';
+  return {
+    label: on ? 'Do not translate' : 'Translate',
+    icon: <Languages size={15} />,
+    onSelect: () => set(!on),
+  };
 }
 
 /** Far enough to be a drag and not a click, in CSS pixels. */

@@ -80,6 +80,8 @@ export function useColumnActions(
       if (to >= 0 && onto !== key) setColumns('move column', moveColumn(component.columns, key, to));
     },
     hide: (key) => setColumns('hide column', withColumn(component.columns, key, { hidden: true })),
+    translate: (key, translate) =>
+      setColumns('translation of a column', withColumn(component.columns, key, { translate })),
     freeze: (key, frozen) => setColumns('keep in view', withColumn(component.columns, key, { frozen })),
     resize: (key, width) => setColumns('resize column', withColumn(component.columns, key, { width })),
     remove: (key) => {

@@ -1,0 +1,72 @@
+import { useState } from 'react';
+import type { Entries } from '../../../core/translation/translation.ts';
+import type { TranslationHead } from '../../../core/translation/xliff-write.ts';
+import { edits } from '../../../data/project/members.ts';
+import {
+  type CardContents,
+  type CardLanguage,
+  sourceLanguage,
+} from '../../../data/translations/card-language.ts';
+import type { TranslationPlace } from '../../../data/translations/translation-place.ts';
+import { TranslationPane, type WantedUnit } from '../../translation/translation-pane.tsx';
+import { useOpenProject } from '../project/project-gate.tsx';
+import { CardPreview } from './card-preview.tsx';
+import { LanguageChecks } from './language-checks.tsx';
+import css from './languages.module.css';
+
+/** The texts of the cards in one language, with the card that one works on, and what to look at before printing. */
+export function LanguageView({
+  place,
+  chosen,
+  entries,
+  contents,
+  onRemoved,
+}: {
+  place: TranslationPlace;
+  chosen: CardLanguage;
+  entries: Entries;
+  contents: readonly CardContents[];
+  onRemoved: () => void;
+}) {
+  const { project, details, role } = useOpenProject();
+  const [at, setAt] = useState<string>();
+  const [wanted, setWanted] = useState<WantedUnit>();
+  const { language, units } = chosen;
+  const head: TranslationHead = {
+    whole: 'project',
+    id: project.id,
+    title: details.name,
+    from: sourceLanguage(details),
+    to: language,
+  };
+  return (
+    <div className={css.view}>
+      <TranslationPane
+        project={project.id}
+        place={place}
+        head={head}
+        units={units}
+        entries={entries}
+        mayEdit={edits(role)}
+        wanted={wanted}
+        wide
+        onRemoved={onRemoved}
+        onPlace={setAt}
+      />
+      <aside className={css.side} aria-label="The card and its checks">
+        <CardPreview
+          project={project}
+          chosen={chosen}
+          contents={contents}
+          place={at ?? units[0]?.unit.place}
+        />
+        <LanguageChecks
+          project={project}
+          chosen={chosen}
+          contents={contents}
+          onUnit={(unit) => setWanted({ unit })}
+        />
+      </aside>
+    </div>
+  );
+}

@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest';
+import { resolve } from '../../scene/card/resolve.ts';
+import type { Row } from '../../scene/card/row.ts';
+import { newLayout } from '../../scene/new-layout.ts';
+import type { TextZone } from '../../scene/zones/text.ts';
+import { newZone } from '../../scene/zones.ts';
+import { layoutInLanguage, rowInLanguage } from './in-language.ts';
+import { cellId, zoneId } from './unit-ids.ts';
+
+const COLUMNS = [
+  { key: 'n', name: 'Name' },
+  { key: 'k', name: 'Kind' },
+];
+const TEXTS = new Map([
+  [cellId('c', 'a', 'n'), 'Asche'],
+  [zoneId('l', 'words'), 'Gehört {Name}'],
+]);
+const row = rowInLanguage<Row>(
+  { cells: { n: 'Ash', k: 'Unit' } },
+  { component: 'c', card: 'a', columns: ['n', 'k'] },
+  TEXTS,
+);
+const zone = (id: string, fields: Partial<TextZone>): TextZone => ({
+  ...newZone('text', id, id, { x: 0, y: 0, w: 10, h: 5 }),
+  ...fields,
+});
+const shown = (fields: Partial<TextZone>) => resolve(zone('z', fields), row, COLUMNS).zone.text;
+
+test('texts show the translation, and formulas go on seeing the source', () => {
+  expect(shown({ bindings: { text: { mode: 'column', column: 'Name' } } })).toBe('Asche');
+  expect(shown({ text: '{{Name}}: {{ kind }}' })).toBe('Asche: Unit');
+  expect(shown({ text: '{{upper(Name)}}' })).toBe('ASH');
+  expect(shown({ text: '{{if(Name == "Ash", "yes", "no")}}' })).toBe('yes');
+  expect(row.cells).toEqual({ n: 'Ash', k: 'Unit' });
+});
+
+test('a row without a translation is the row itself', () => {
+  const other: Row = { cells: { n: 'Sea' } };
+  expect(rowInLanguage(other, { component: 'c', card: 'b', columns: ['n'] }, TEXTS)).toBe(other);
+});
+
+test('the words of a layout are translated wherever they stand, and hyphenated by the language', () => {
+  const style = { ...zone('x', {}).style, hyphenate: 'en-us' };
+  const group = newZone('container', 'group', 'Group', { x: 0, y: 0, w: 10, h: 5 });
+  const layout = {
+    ...newLayout('L'),
+    zones: [
+      { ...group, children: [zone('words', { text: 'Belongs to {Name}', style })] },
+      zone('bound', { text: 'Words', bindings: { text: { mode: 'column', column: 'Name' } } }),
+    ],
+  };
+  const other = layoutInLanguage('l', layout as ReturnType<typeof newLayout>, TEXTS, 'de');
+  expect(other.zones[0]).toMatchObject({
+    children: [{ text: 'Gehört {Name}', style: { hyphenate: 'de-1996' } }],
+  });
+  expect(other.zones[1]).toBe(layout.zones[1]);
+  const french = layoutInLanguage('l', layout as ReturnType<typeof newLayout>, new Map(), 'fr');
+  expect(french.zones[0]).toMatchObject({
+    children: [{ text: 'Belongs to {Name}', style: { hyphenate: 'fr' } }],
+  });
+});

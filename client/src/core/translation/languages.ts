@@ -1,0 +1,126 @@
+import { languageSchema } from '../book/document/schema.ts';
+import { TranslationError } from './error.ts';
+
+/** What is translated as one. */
+export type Whole = 'rulebook' | 'project';
+
+/** Most languages that one thing is translated into. */
+export const MAX_LANGUAGES = 40;
+/** Longest language tag, in characters; the rules say the same. */
+export const MAX_TAG = 40;
+
+/** Languages that games are most often printed in, as choices; any other tag can be written. */
+export const USUAL_LANGUAGES = [
+  ...[
+    'cs',
+    'da',
+    'de',
+    'el',
+    'en',
+    'es',
+    'fi',
+    'fr',
+    'hu',
+    'it',
+    'ja',
+    'ko',
+    'nb',
+    'nl',
+    'pl',
+    'pt',
+    'pt-br',
+  ],
+  ...['ro', 'ru', 'sv', 'tr', 'uk', 'zh-hans', 'zh-hant'],
+] as const;
+
+/**
+ * A language tag as it is stored, such as `pt-br`.
+ * @throws TranslationError when it is none (BCP 47)
+ */
+export function languageTag(text: string): string {
+  const tag = text.trim().replaceAll('_', '-');
+  try {
+    const [known = ''] = Intl.getCanonicalLocales(tag);
+    const plain = known.toLowerCase();
+    if (plain.length <= MAX_TAG && languageSchema.safeParse(plain).success) return plain;
+  } catch {
+    // Said below.
+  }
+  throw new TranslationError(
+    `“${text.slice(0, 40)}” is not a language tag: write one such as de, pt-BR or zh-Hant.`,
+  );
+}
+
+/** The name of a language in English; its tag where it has none. */
+export function languageName(tag: string): string {
+  // Hyphenation knows German by its present orthography, which nobody names.
+  const plain = tag.replace(/-1996$/, '');
+  try {
+    return new Intl.DisplayNames('en', { type: 'language' }).of(plain) ?? tag;
+  } catch {
+    return tag;
+  }
+}
+
+/** Languages that are chosen beside one of another region, so that they mean their own region and not the likeliest. */
+const OWN_REGION: Readonly<Record<string, string>> = { pt: 'pt-PT' };
+
+/** True if two tags mean one language, such as `de`, `de-DE` and `de-1996`, or `zh` and `zh-Hans`. */
+export function isSameLanguage(a: string, b: string): boolean {
+  return meaningOf(a) === meaningOf(b);
+}
+
+/** Language, script and region of a tag, those that it leaves out among them. */
+function meaningOf(tag: string): string {
+  const plain = tag.toLowerCase();
+  try {
+    const { language, script, region } = new Intl.Locale(OWN_REGION[plain] ?? plain).maximize();
+    return [language, script, region].join('-');
+  } catch {
+    return plain;
+  }
+}
+
+/**
+ * The tag of a language that something is to be translated into, by its English name or its tag.
+ * @param source language of its text
+ * @param known languages that it is translated into
+ * @param whole what is translated
+ * @throws TranslationError for what is no language, or one that it has
+ */
+export function addedLanguage(
+  words: string,
+  source: string,
+  known: readonly string[],
+  whole: Whole = 'rulebook',
+): string {
+  const wanted = words.trim().toLowerCase();
+  const tag =
+    USUAL_LANGUAGES.find((usual) => languageName(usual).toLowerCase() === wanted) ?? languageTag(words);
+  if (isSameLanguage(tag, source)) {
+    throw new TranslationError(`The ${whole} itself is in ${languageName(source)}. Its settings say so.`);
+  }
+  const same = known.find((one) => isSameLanguage(one, tag));
+  if (same !== undefined) {
+    throw new TranslationError(
+      `The ${whole} has a translation into ${languageName(same)}. Choose it above the text.`,
+    );
+  }
+  if (known.length >= MAX_LANGUAGES) {
+    throw new TranslationError(`A ${whole} has at most ${MAX_LANGUAGES} translations.`);
+  }
+  return tag;
+}
+
+/** @throws TranslationError when something is translated into the language that its text is to have */
+export function checkSourceLanguage(
+  language: string,
+  known: readonly string[],
+  whole: Whole = 'rulebook',
+): void {
+  const same = known.find((one) => isSameLanguage(one, language));
+  if (same === undefined) return;
+  throw new TranslationError(
+    `The ${whole} has a translation into ${languageName(same)}. Choose another language for its text, or remove that translation first.`,
+  );
+}
