@@ -1,5 +1,5 @@
 import { wordsDiff } from '../../../../core/book/comparison/words-diff.ts';
-import { WordsChange } from '../../rulebook/translation/unit-words.tsx';
+import { WordsChange } from '../../../translation/unit-words.tsx';
 
 /** Two texts word by word; those that share nothing have an arrow between them. */
 export function Words({ before, after }: { before: string; after: string }) {
