@@ -62,7 +62,7 @@ export async function restoreRulebookText(
 
 async function writeText(project: Project, rulebook: string, wanted: ProseNode): Promise<void> {
   const steps = projectSteps(project, rulebook);
-  const client = `restore-${crypto.randomUUID()}`;
+  const client = crypto.randomUUID();
   for (let count = 0; count < MAX_STEPS; count++) {
     const { doc, number } = await readText(project, rulebook);
     const change = restored(EditorState.create({ doc }), wanted);

@@ -1,3 +1,4 @@
+import { useMemo } from 'react';
 import { useLocation } from 'react-router';
 import * as z from 'zod';
 
@@ -19,5 +20,7 @@ export const printOnly = (cards: readonly string[], words: string): z.infer<type
 
 /** The cards that the link to this page asks for; `undefined` for all. */
 export function usePrintOnly(): PrintOnly | undefined {
-  return onlySchema.safeParse(useLocation().state).data?.printOnly;
+  const { state } = useLocation();
+  // The same cards until another link is followed.
+  return useMemo(() => onlySchema.safeParse(state).data?.printOnly, [state]);
 }
