@@ -373,6 +373,13 @@ export const TABLE = [
   {
     phrase: 'a shape that nobody can read',
     from: 'Node: heads of rulebooks, numbers that are none, colours that are CSS, by an editor',
+    beside: [
+      [`${CLIENT}/core/translation/csv.test.ts`, 'texts are refused one by one with the reason'],
+      [
+        `${CLIENT}/core/translation/cards/card-units.test.ts`,
+        'a translation without a placeholder of its source is not printed',
+      ],
+    ],
   },
   { phrase: 'a forged name', from: 'Node: in comments, presence and at tables' },
   {

@@ -47,6 +47,7 @@ const SIGNED_IN = [
   '/account',
   '/upload',
   '/uploadadmin',
+  '/decks/none/languages',
   '/decks/credits/none',
   '/decks/none/versions',
   '/decks/images/none',

@@ -61,6 +61,7 @@ const TABLE: readonly (readonly [string, string, 'public' | 'user', RegExp])[] =
   ['Playtests', '/playtesting', 'user', /Playtest tables/],
   ['DeckImages', '/decks/images/deck1', 'user', /No such project/],
   ['DeckImages', '/decks/images/deck1/a/b', 'user', /No such project/],
+  ['DeckLanguages', '/decks/deck1/languages', 'user', /No such project/],
   ['DeckCredits', '/decks/credits/deck1', 'user', /No such project/],
   ['DeckVersions', '/decks/deck1/versions', 'user', /No such project/],
   ['Documentation', '/docs', 'public', /Documentation/],

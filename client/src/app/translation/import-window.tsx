@@ -10,7 +10,7 @@ import { Loading, Problem } from '../../ui/page/page.tsx';
 import { Popup, PopupActions } from '../../ui/popups/popup.tsx';
 import { FilePick } from '../pages/project/import/file-pick.tsx';
 import { useAttempt } from '../use-attempt.ts';
-import { readTranslationFile } from './read-translation-file.ts';
+import { readTranslationFile, takesCsv } from './read-translation-file.ts';
 import css from './translation.module.css';
 import { WordsChange } from './unit-words.tsx';
 
@@ -32,7 +32,7 @@ const CHANGES: Readonly<Record<ImportItem['change'], string>> = {
   refused: 'Refused',
 };
 
-/** Takes the translations of an XLIFF file over, after all that it would change was listed. */
+/** Takes the translations of a file over, after all that it would change was listed. */
 export function ImportWindow({ open, ...props }: ImportProps & { open: boolean }) {
   return (
     <Popup open={open} onClose={props.onClose} title={`Import ${languageName(props.head.to)}`} width={720}>
@@ -50,11 +50,12 @@ interface Read {
 /** Reads a file and compares it; its reader is loaded when it is needed. */
 async function planOf(file: File, { head, units }: ImportProps): Promise<ImportPlan> {
   const { planImport } = await import('../../core/translation/import.ts');
-  return planImport(await readTranslationFile(file, head), head, units);
+  return planImport(await readTranslationFile(file, head.whole), head, units);
 }
 
 function Import(props: ImportProps) {
   const { onTake, onClose } = props;
+  const csv = takesCsv(props.head.whole);
   const [read, setRead] = useState<Read>();
   const asked = useRef(0);
   const { busy, failure, attempt } = useAttempt();
@@ -89,14 +90,14 @@ function Import(props: ImportProps) {
       {failure && <Problem title={failure} />}
       {problem !== undefined && <Problem title={`${name} cannot be imported.`}>{problem}</Problem>}
       <FilePick
-        label="XLIFF file"
-        accept=".xlf,.xliff,.xml,application/xliff+xml"
+        label={csv ? 'XLIFF or CSV file' : 'XLIFF file'}
+        accept={`.xlf,.xliff,.xml,application/xliff+xml${csv ? ',.csv' : ''}`}
         icon={<Icon size={22} aria-hidden />}
         onFile={choose}
       >
         {name ?? (
           <>
-            <b>Choose a file</b> of XLIFF 2, up to 16 MB
+            <b>Choose a file</b> of XLIFF 2{csv && ' or CSV'}, up to 16 MB
           </>
         )}
       </FilePick>

@@ -1,7 +1,6 @@
 import { CircleCheck, Download, Trash2, Undo2, Upload } from 'lucide-react';
 import {
   type KeyboardEvent,
-  type ReactNode,
   type RefObject,
   useDeferredValue,
   useEffect,
@@ -16,7 +15,8 @@ import type { TranslationPlace } from '../../data/translations/translation-place
 import { Problem } from '../../ui/page/page.tsx';
 import { Tabs } from '../../ui/page/tabs.tsx';
 import { ImportWindow } from './import-window.tsx';
-import { offerXliff } from './offer-xliff.ts';
+import { offerCsv, offerXliff } from './offer-files.ts';
+import { takesCsv } from './read-translation-file.ts';
 import { RemoveLanguage } from './remove-language.tsx';
 import css from './translation.module.css';
 import { type UnitActions, UnitRow } from './unit-row.tsx';
@@ -40,9 +40,7 @@ interface PaneProps {
   readonly mayEdit: boolean;
   readonly wanted: WantedUnit | undefined;
   /** Source and translation beside each other. */
-  readonly wide?: boolean;
-  /** Offers more formats of files beside XLIFF. */
-  readonly moreFiles?: ReactNode;
+  readonly wide?: boolean | undefined;
   readonly onRemoved?: () => void;
   /** Called with what the text with the cursor stands in. */
   readonly onPlace: (place: string) => void;
@@ -76,7 +74,7 @@ export function TranslationPane(props: PaneProps) {
     <section className={css.pane} aria-label={`Translation into ${languageName(language)}`}>
       <header className={css.head}>
         <div className={css.title}>
-          <h2>{languageName(language)}</h2>
+          <h2>{props.wide ? 'Texts' : languageName(language)}</h2>
           <span className={css.count}>
             {counts.done} of {units.length} done
           </span>
@@ -93,7 +91,11 @@ export function TranslationPane(props: PaneProps) {
             <button type="button" className={css.tool} onClick={() => void offerXliff(head, units)}>
               <Download size={14} aria-hidden /> XLIFF
             </button>
-            {props.moreFiles}
+            {takesCsv(head.whole) && (
+              <button type="button" className={css.tool} onClick={() => void offerCsv(head, units)}>
+                <Download size={14} aria-hidden /> CSV
+              </button>
+            )}
             {mayEdit && (
               <>
                 <button type="button" className={css.tool} onClick={() => setImporting(true)}>

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { strToU8, zipSync } from 'fflate';
 import { expect, test } from 'vitest';
+import { cellId, renamedUnit, zoneId } from '../translation/cards/unit-ids.ts';
 import { type LayoutEntry, type ProjectBundle, projectFactsSchema } from './bundle.ts';
 import { ArchiveError } from './error.ts';
 import { fromFiles, slug, toFiles } from './format.ts';
@@ -68,7 +69,12 @@ const bundle: fc.Arbitrary<ProjectBundle> = fc
   .map(({ layouts, components, notes, runs, books, ...project }) => {
     const keys = layouts.map(({ key }) => key);
     return {
-      project: { ...project, coverColor: '#a8361c', cover: 'colour' },
+      project: {
+        ...project,
+        coverColor: '#a8361c',
+        cover: 'colour',
+        ...(notes.length % 3 === 0 && { language: 'fr' }),
+      },
       notes,
       layouts: layouts.map(({ key, name, tags, width, follows }) => ({
         key,
@@ -115,6 +121,20 @@ const bundle: fc.Arbitrary<ProjectBundle> = fc
         }),
         blocks: [{ type: 'paragraph', id: 'a', content: [{ type: 'text', text: words }] }],
       })),
+      ...(notes.length % 2 === 0 && {
+        languages: [
+          {
+            language: 'de',
+            units: {
+              [cellId('c', 'k/1', 'name')]: { source: 'Fox', text: 'Fuchs' },
+              ...Object.fromEntries(
+                keys.map((key) => [zoneId(key, 'z_1'), { source: key, text: `${key} (de)` }]),
+              ),
+            },
+          },
+          { language: 'pt-br', units: {} },
+        ],
+      }),
       images: [{ path: 'Icons/fox.png', bytes: new Uint8Array([1, 2, 3]), facts: { credit: 'Me' } }],
     };
   });
@@ -131,6 +151,17 @@ function followers({ layouts }: ProjectBundle): string[] {
     .sort();
 }
 
+/** Translations with the names of layouts in place of their keys, which are others in an archive. */
+const spoken = ({ languages = [], layouts }: ProjectBundle) => {
+  const names = new Map(layouts.map(({ key, name }) => [key, name]));
+  return languages.map(({ language, units }) => [
+    language,
+    Object.entries(units)
+      .map(([id, { text }]) => `${renamedUnit(id, (key) => names.get(key) ?? null)} ${text}`)
+      .sort(),
+  ]);
+};
+
 test('out, in and out again makes the same bytes, and nothing is lost', () => {
   fc.assert(
     fc.property(bundle, (one) => {
@@ -143,6 +174,7 @@ test('out, in and out again makes the same bytes, and nothing is lost', () => {
       expect(read.images).toEqual(one.images);
       expect(read.runs).toEqual(one.runs);
       expect(read.rulebooks).toEqual(one.rulebooks);
+      expect(spoken(read)).toEqual(spoken(one));
       const plain = ({ name, tags, scene }: LayoutEntry) => JSON.stringify([name, tags, scene]);
       expect(read.layouts.map(plain).sort()).toEqual(one.layouts.map(plain).sort());
       expect(followers(read)).toEqual(followers(one));

@@ -1,7 +1,7 @@
 import { languageSchema } from '../book/document/schema.ts';
 import { TranslationError } from './error.ts';
 
-/** What is translated as one. */
+/** A thing that is translated as one. */
 export type Whole = 'rulebook' | 'project';
 
 /** Most languages that one thing is translated into. */

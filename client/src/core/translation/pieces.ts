@@ -11,7 +11,7 @@ export type Piece<T = unknown> =
       readonly token: string;
       /** Of a beginning: the token that ends it, where `closingToken` does not tell. */
       readonly end?: string | undefined;
-      /** What it stands for, where whoever read it knows. */
+      /** Its meaning, where whoever read it knows. */
       readonly inline?: T | undefined;
     };
 

@@ -8,7 +8,7 @@ export const XLIFF = 'urn:oasis:names:tc:xliff:document:2.0';
 /** Kind of note that holds the source of a stale translation. */
 export const FORMER_SOURCE = 'former-source';
 
-/** What is translated, and the languages of one translation of it. */
+/** The thing that is translated, and the languages of one translation of it. */
 export interface TranslationHead {
   readonly whole: Whole;
   /** Id of what is translated. */

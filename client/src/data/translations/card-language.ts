@@ -115,6 +115,6 @@ export function unitsOfParts(
   return units.filter(({ unit }) => places.has(unit.place));
 }
 
-/** Where these parts print the source in a language. */
+/** Places at which these parts print the source in a language. */
 export const sourcesOfParts = (language: CardLanguage, parts: readonly ProjectPart[]): SourcesShown =>
   sourcesShown(unitsOfParts(language, parts));

@@ -53,7 +53,9 @@ export async function cardsInLanguage(
   if (tag === undefined && ownWords) return { parts, language: undefined, untranslated: [] };
   if (tag === undefined) {
     const known = [source, ...found.map(({ id }) => id).sort()].join(', ');
-    throw new StoreError(`The cards of “${project.name}” are not translated into “${wanted}”. There is: ${known}.`);
+    throw new StoreError(
+      `The cards of “${project.name}” are not translated into “${wanted}”. There is: ${known}.`,
+    );
   }
   const stored = await store.list([...languages, tag, 'parts'], translationPartSchema);
   const language = cardLanguage(tag, cardSets(contents, layouts), entriesOf(stored.found));

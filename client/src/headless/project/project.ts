@@ -25,8 +25,8 @@ import {
   projectPath,
 } from '../../data/project/addresses.ts';
 import { type ProjectPart, projectParts } from '../../data/project/project-parts.ts';
-import { cardsInLanguage } from './card-language.ts';
 import { computedCards } from '../../data/table/formula/formula.ts';
+import { cardsInLanguage } from './card-language.ts';
 import type { LoadedRulebook, ProjectContents } from './rulebook.ts';
 import { type RemoteStore, StoreError } from './store.ts';
 

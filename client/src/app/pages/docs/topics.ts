@@ -136,6 +136,17 @@ The **language** in the bar shows the rulebook as it is written, or one of its t
 **On the web** publishes the rulebook at a link that nobody can guess. Whoever has it reads the rules in a browser, on a phone too, without an account: with contents, a search of the whole text, terms that show their definition, cards that are enlarged, and what changed since the edition before. Readers see the text, its cards, pictures and numbers as they were when it was published; **Publish again** brings them up to date at the same link, and **Stop publishing** closes it. Owners and editors publish; a text that is refused says in which block the fault is, and **Show it in the text** goes there. A rulebook or project that is deleted is closed at once.`,
   },
   {
+    title: 'Translate the cards',
+    words: `
+**Languages**, on the page of a project, says in which language the cards are written, and has every other that you add by its English name or its tag, such as \`pt-BR\`: how many texts are done, missing and stale, lost placeholders, and how many cards show the source. A text is a cell of a text column that a text zone shows, or the words of a text zone itself. **Do not translate** and **Translate**, in a column’s menu, say otherwise for one column.
+
+In a language each text stands beside its field, and the card beside both. Names in braces, icons, formulas in double braces, emphasis, styles and links are **placeholders**: they may stand anywhere, but none may be lost or come twice, and what is not stored for that stays in its field with the reason. A text whose source has changed since is **stale** and shows the difference; it is printed until you translate it anew or **Accept as it is**. Ctrl+Enter stores a text and goes to the next that is open; Undo takes the last change back. **Check how texts fit** lays all cards out and lists texts that do not fit their zones and letters that the font lacks.
+
+**XLIFF** and **CSV** take a translation out; **Import** lists all that a file would change, and what is refused and why, before anything is imported. In CSV, change the column *Translation* alone.
+
+**Export** has the languages: PDF, pictures, simulators and printing houses get the cards in the chosen one, with its tag in the name of the file. Where a text has no translation the source stands, and the page says on how many cards. \`tuckbox export-deck --language de\` does the same. Formulas, filters and statistics see the source; a formula that is nothing but a column’s name prints its translation. Archives and copies of a project take its languages along.`,
+  },
+  {
     title: 'Playtest at a table',
     words: `
 **Playtest**, on the page of a project, opens a table of it: decks shuffled face down beside a place to discard, tiles face down, boards in the middle, dice and tokens in areas of their own, and a hand for each seat. Choose a name, up to twelve seats and the components; six rows of a dice component are one die. Members of the project find it on the project’s page and under **Tables**, on the Projects page, and sit down at a free seat; a **playtester** sees nothing of the project but the table. Owners and editors open tables, sit at the host’s seat, set the table up anew, end the game and delete it.

@@ -46,7 +46,7 @@ function textGroups(units: readonly TranslatedUnit[]): Group[] {
   ];
 }
 
-/** What is wrong with a language: its texts at once, and how they are set when one asks. */
+/** Faults of a language: its texts at once, and how they are set when one asks. */
 export function LanguageChecks({
   project,
   chosen,

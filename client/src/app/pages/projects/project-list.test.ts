@@ -15,7 +15,7 @@ function project(id: string, fields: Partial<ProjectDocument> = {}): WithId<Proj
     coverColor: '#000000',
     cover: 'colour',
     tags: [],
-  language: '',
+    language: '',
     archived: false,
     trashedAt: 0,
     owner: 'ann',

@@ -1,11 +1,11 @@
 import type { Layout } from '../../scene/layout.ts';
 import { newLayout } from '../../scene/new-layout.ts';
 import { newZone } from '../../scene/zones.ts';
+import { hyphenationOf } from '../../text/hyphenation/hyphenation.ts';
 import type { Rulebook } from '../document/schema.ts';
 import { charactersOf, formulasIn } from '../document/walk.ts';
 import type { Project } from '../typesetting/context.ts';
 import { type HouseStyle, ROLES } from '../typesetting/house-style.ts';
-import { hyphenationOf } from '../../text/hyphenation/hyphenation.ts';
 
 /** Characters that the flow sets by itself: numbers, labels, bullets, arrows and the titles of callouts. */
 const OWN = '0123456789., ×–→•?[]{}-ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';

@@ -2,7 +2,7 @@ import { NativeSelect } from '@mantine/core';
 import { useMemo } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { languageName } from '../../../core/translation/languages.ts';
-import type { Component, LayoutDocument, WithId } from '../../../data/documents/documents.ts';
+import type { Card, Component, LayoutDocument, WithId } from '../../../data/documents/documents.ts';
 import type { Project } from '../../../data/project/open-project.ts';
 import type { ProjectPart } from '../../../data/project/project-parts.ts';
 import {
@@ -14,8 +14,7 @@ import {
 } from '../../../data/translations/card-language.ts';
 import { useProjectLanguages } from '../../../data/translations/use-card-languages.ts';
 import { useOpenProject } from '../project/project-gate.tsx';
-import css from './print.module.css';
-import type { CardsState } from './project-parts.tsx';
+import css from './languages.module.css';
 
 /** The language that an export is made in. */
 export interface ExportLanguage {
@@ -33,7 +32,7 @@ const NONE: readonly string[] = [];
 export function useExportLanguage(
   project: Project,
   components: readonly WithId<Component>[],
-  loaded: ReadonlyMap<string, CardsState>,
+  loaded: ReadonlyMap<string, { readonly cards?: readonly WithId<Card>[] | undefined }>,
   layouts: readonly WithId<LayoutDocument>[] | undefined,
 ): ExportLanguage {
   const { languages = NONE, entries, error } = useProjectLanguages(project);
@@ -107,11 +106,9 @@ export function SourcesNote({
       : []),
   ];
   return (
-    <p className={css.hint} role="status">
+    <p className={css.sources} role="status">
       {words.join(', ')}.{' '}
-      <Link className={css.link} to={`/decks/${project.id}/languages?language=${chosen.language}`}>
-        Translate what is missing
-      </Link>
+      <Link to={`/decks/${project.id}/languages?language=${chosen.language}`}>Translate what is missing</Link>
     </p>
   );
 }

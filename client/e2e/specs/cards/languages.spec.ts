@@ -1,0 +1,198 @@
+/** Cards in two languages: XLIFF there and back, what is missing and stale, and both languages on paper. */
+
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { faultsInBoth } from '../../axe.ts';
+import { besidesRetries, type Complaints } from '../../browser.ts';
+import { exportProject } from '../../headless.ts';
+import * as exportPage from '../../pages/export-page.ts';
+import { chooseFile, confirmImport, createProject } from '../../pages/project-page.ts';
+import { allSaved, cell, tableShown, typeOver } from '../../pages/table-page.ts';
+import { fieldOf, inState, paneOf, rowOf } from '../../pages/translation-page.ts';
+import { checkPdf, pdfInfo, pdfText } from '../../pdf.ts';
+import type { Server } from '../../server.ts';
+import { startSignedIn } from '../../signed-in.ts';
+import { starforgedRows, toCsv } from '../../starforged.ts';
+
+const PERSON = { name: 'Grace OMalley', email: 'grace@example.com', password: 'a long enough one' };
+/** Cards that are translated, of 87. */
+const TRANSLATED = 80;
+
+let server: Server;
+let browser: Browser;
+let context: BrowserContext;
+let page: Page;
+let complaints: Complaints;
+let project = '';
+let names: string[] = [];
+
+beforeAll(async () => {
+  ({ server, browser, context, page, complaints } = await startSignedIn(PERSON));
+  await page.goto(`${server.origin}/decks`);
+  await createProject(page, 'Starforged');
+  project = /decks\/([^/?]+)/.exec(page.url())?.[1] ?? '';
+  const rows = await starforgedRows();
+  names = rows.map(([, name = '']) => name);
+  await writeFile(at('assets.csv'), toCsv(rows));
+  await chooseFile(page, at('assets.csv'));
+  await confirmImport(page, 87);
+  await page.getByRole('button', { name: 'Start a layout from these columns' }).click();
+  await page.getByRole('button', { name: 'Edit layout' }).waitFor();
+});
+afterAll(async () => {
+  await context?.close();
+  await browser?.close();
+  await server?.stop();
+});
+
+const at = (name: string) => join(server.dataDir, name);
+const pane = () => paneOf(page, 'German');
+const table = () => page.getByRole('table');
+const shot = (name: string) => exportPage.shot(page, name, () => page.waitForTimeout(600));
+
+async function downloadXliff(file: string): Promise<string> {
+  const offered = page.waitForEvent('download');
+  await pane().getByRole('button', { name: 'XLIFF' }).click();
+  await (await offered).saveAs(at(file));
+  return readFile(at(file), 'utf8');
+}
+
+/** The file with a translation of every text of its first cards: the same words behind a German one. */
+function translated(xliff: string): string {
+  const cards = new Set<string>();
+  return xliff.replace(/<unit id="(c\.[^."]+\.[^."]+)\.[\s\S]*?<\/unit>/g, (unit, card: string) => {
+    cards.add(card);
+    if (cards.size > TRANSLATED) return unit;
+    return unit
+      .replace('state="initial"', 'state="translated"')
+      .replace(/<source>([\s\S]*?)<\/source>/, '$&<target>Wörter: $1</target>');
+  });
+}
+
+test('a language is added on a page of its own, and its texts come from XLIFF', async () => {
+  await page.getByRole('link', { name: 'Languages' }).click();
+  await page.getByRole('heading', { name: 'One language so far' }).waitFor();
+  await shot('languages-none');
+  expect(await faultsInBoth(page, 'a project of one language')).toEqual([]);
+  await page.getByRole('button', { name: 'Add a language' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Add a language' });
+  await dialog.getByLabel('Language').fill('English');
+  await dialog.getByRole('button', { name: 'Add' }).click();
+  await dialog.getByText('The project itself is in English.').waitFor();
+  await dialog.getByLabel('Language').fill('German');
+  await dialog.getByRole('button', { name: 'Add' }).click();
+  await pane().waitFor();
+  await writeFile(at('de.xlf'), translated(await downloadXliff('empty.xlf')));
+  await pane().getByRole('button', { name: 'Import' }).click();
+  const window = page.getByRole('dialog', { name: 'Import German' });
+  await window.getByLabel('XLIFF or CSV file').setInputFiles(at('de.xlf'));
+  await window.getByText(/^\d+ to import, 0 unchanged, \d+ without a translation\.$/).waitFor();
+  await shot('languages-import');
+  await window.getByRole('button', { name: /^Import \d+ texts$/ }).click();
+  await window.waitFor({ state: 'detached' });
+  await pane().getByRole('tab', { name: 'Stale 0' }).waitFor();
+  await shot('languages-texts');
+  expect(await faultsInBoth(page, 'the texts of a language')).toEqual([]);
+  const csv = page.waitForEvent('download');
+  await pane().getByRole('button', { name: 'CSV' }).click();
+  await (await csv).saveAs(at('de.csv'));
+  await pane().getByRole('button', { name: 'Import' }).click();
+  await window.getByLabel('XLIFF or CSV file').setInputFiles(at('de.csv'));
+  await window.getByText(/^0 to import, \d+ unchanged, \d+ without a translation\.$/).waitFor();
+  await window.getByRole('button', { name: 'Cancel' }).click();
+  await window.waitFor({ state: 'detached' });
+  // What went in comes out again.
+  const out = await downloadXliff('out.xlf');
+  expect(out.match(/<target>/g)?.length).toBe(
+    (await readFile(at('de.xlf'), 'utf8')).match(/<target>/g)?.length,
+  );
+});
+
+test('the seven cards without a translation are counted, and named on the export page', async () => {
+  await page.goto(`${server.origin}/decks/${project}/languages`);
+  const row = table().getByRole('row').filter({ hasText: 'German' });
+  await row.waitFor();
+  expect((await row.getByRole('cell').allInnerTexts()).slice(2)).toEqual(['0', '0', '0', '7']);
+  await shot('languages-table');
+  expect(await faultsInBoth(page, 'languages and their states')).toEqual([]);
+  await page.goto(`${server.origin}/decks/print/${project}`);
+  await page.getByLabel('Language', { exact: true }).selectOption({ label: 'German' });
+  await page.getByText('7 of 87 cards show the source').waitFor();
+  await shot('export-language');
+});
+
+test('two PDFs have the same pages, and other words', async () => {
+  await exportPage.download(page, 'Export PDF', at('de.pdf'));
+  await page.getByLabel('Language', { exact: true }).selectOption({ label: 'English' });
+  await page.getByText('7 of 87 cards show the source').waitFor({ state: 'detached' });
+  await exportPage.download(page, 'Export PDF', at('en.pdf'));
+  const [german, english] = await Promise.all([pdfText(at('de.pdf')), pdfText(at('en.pdf'))]);
+  const [a, b] = await Promise.all([pdfInfo(at('de.pdf')), pdfInfo(at('en.pdf'))]);
+  expect([a['Pages'], a['Page size']]).toEqual([b['Pages'], b['Page size']]);
+  await checkPdf(at('de.pdf'));
+  const flat = (text: string) => text.replace(/[\s-]+/g, '');
+  expect(flat(german)).toContain(flat(`Wörter: ${names[0]}`));
+  expect(flat(english)).not.toContain('Wörter:');
+  for (const name of names) expect(flat(german)).toContain(flat(name));
+});
+
+test('the command line makes the same words, says what is missing, and names the languages there are', async () => {
+  const { stderr } = await exportProject(server, PERSON, 'Starforged', at('cli.pdf'), ['--language', 'de']);
+  expect(stderr).toContain('German: 7 of 87 cards show the source.');
+  expect(await pdfText(at('cli.pdf'))).toContain('Wörter:');
+  const refused = exportProject(server, PERSON, 'Starforged', at('no.pdf'), ['--language', 'fr']);
+  await expect(refused).rejects.toThrow('are not translated into “fr”. There is: en, de.');
+});
+
+test('one changed cell makes exactly one text stale, whose difference is shown; it is accepted, and undone', async () => {
+  await page.goto(`${server.origin}/decks/${project}`);
+  await tableShown(page);
+  await cell(page, names[0] ?? '').click();
+  await typeOver(page, `${names[0]} II`);
+  await allSaved(page);
+  await page.goto(`${server.origin}/decks/${project}/languages?language=de`);
+  await pane().getByRole('tab', { name: 'Stale 1' }).click();
+  const rows = pane().getByRole('list', { name: 'Texts' }).getByRole('listitem');
+  await expect.poll(() => rows.count()).toBe(1);
+  expect(await pane().locator('ins').allInnerTexts()).toEqual([' II']);
+  await shot('languages-stale');
+  const checks = page.getByRole('region', { name: 'Checks' });
+  await checks.getByRole('button', { name: 'Check how texts fit' }).click();
+  await checks.getByRole('button', { name: 'Check again how texts fit' }).waitFor({ timeout: 120_000 });
+  await shot('languages-checks');
+  expect(await faultsInBoth(page, 'the checks of a language')).toEqual([]);
+  await pane().getByRole('button', { name: 'Accept as it is' }).click();
+  await inState(pane(), `${names[0]} II`, 'Done');
+  await pane().getByRole('button', { name: 'Undo an acceptance' }).click();
+  await inState(pane(), `${names[0]} II`, 'Stale');
+});
+
+test('a language that is removed comes back whole', async () => {
+  const before = await downloadXliff('before.xlf');
+  await pane().getByRole('button', { name: 'Remove German' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+  await page.getByRole('heading', { name: 'One language so far' }).waitFor();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await table().getByRole('link', { name: 'German' }).click();
+  await pane().getByRole('tab', { name: 'Stale 1' }).waitFor();
+  expect(await downloadXliff('after.xlf')).toBe(before);
+});
+
+test('a placeholder that the source does not have is refused with its place, by keyboard alone', async () => {
+  await pane().getByRole('tab', { name: 'Stale 1' }).focus();
+  await page.keyboard.press('Enter');
+  const row = rowOf(pane(), `${names[0]} II`);
+  await fieldOf(pane(), `${names[0]} II`).focus();
+  await page.keyboard.press('Control+A');
+  await page.keyboard.type('Schiff {Category}');
+  await page.keyboard.press('Control+Enter');
+  await row.getByText('The placeholder {Category} beside “Schiff” is not in the source').waitFor();
+  await row.getByText('Not saved').waitFor();
+  await page.keyboard.press('Control+A');
+  await page.keyboard.type('Schiff');
+  await page.keyboard.press('Control+Enter');
+  await inState(pane(), `${names[0]} II`, 'Done');
+  expect(besidesRetries(complaints)).toEqual([]);
+});
