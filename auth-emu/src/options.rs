@@ -12,7 +12,7 @@ use crate::entropy::{SharedEntropy, SystemEntropy};
 use crate::limits::AuthLimits;
 use crate::mail::Mailer;
 use crate::providers::ProviderOptions;
-use crate::sign_ups::SignUps;
+use crate::accounts::sign_ups::SignUps;
 use crate::tokens::KeySource;
 use crate::tokens::operator::OperatorToken;
 

@@ -9,7 +9,7 @@ use crate::call::Call;
 use crate::encoding::time::seconds;
 use crate::error::{ApiError, Result, ensure};
 use crate::sessions::IssuedTokens;
-use crate::sign_ups::SignUps;
+use crate::accounts::sign_ups::SignUps;
 use crate::tokens::{Claims, Grant, SecondFactor};
 
 /// Time the first factor waits for the second, in seconds.

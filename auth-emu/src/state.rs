@@ -21,7 +21,7 @@ use crate::mail::Mailer;
 use crate::mail::outbox::{OobMessage, Outbox, SmsMessage};
 use crate::passwords::Passwords;
 use crate::providers::Provider;
-use crate::sign_ups::SignUps;
+use crate::accounts::sign_ups::SignUps;
 use crate::tokens::operator::OperatorToken;
 use crate::tokens::{Keyring, Tokens};
 

@@ -23,6 +23,5 @@ pub mod private;
 pub mod request_id;
 pub mod settings;
 pub(crate) mod sockets;
-pub(crate) mod stamp;
 pub mod tls;
 pub(crate) mod words;

@@ -8,7 +8,6 @@ pub mod checkout;
 mod copy_assets;
 mod delete_deck;
 pub(crate) mod export_deck;
-mod feedback;
 mod fetch_table;
 pub(crate) mod first_admin;
 mod guest_accounts;
@@ -19,14 +18,11 @@ pub(crate) mod pack_cards;
 mod place;
 mod plain_json;
 pub mod plans;
-mod playtests;
 mod published;
 mod read_all;
-mod replays;
-pub(crate) mod sample_tables;
 mod site;
 mod subtree;
-pub(crate) mod table_people;
+pub(crate) mod tables;
 pub(crate) mod versions;
 mod where_is;
 
@@ -141,23 +137,23 @@ pub fn registry(needs: &Needs<'_>) -> Result<Registry> {
     for function in plans::callables::functions(&counter, accounts, &log) {
         registry.register(function)?;
     }
-    for function in playtests::functions(&database, needs.live_tables) {
+    for function in tables::playtests::functions(&database, needs.live_tables) {
         registry.register(function)?;
     }
-    for function in feedback::functions(&database, needs.live_tables) {
+    for function in tables::feedback::functions(&database, needs.live_tables) {
         registry.register(function)?;
     }
-    for function in replays::functions(&database, needs.live_tables) {
+    for function in tables::replays::functions(&database, needs.live_tables) {
         registry.register(function)?;
     }
     let guesses = Arc::default();
-    for function in table_people::functions(&database, accounts, needs.live_tables, &guesses) {
+    for function in tables::people::functions(&database, accounts, needs.live_tables, &guesses) {
         registry.register(function)?;
     }
     for function in guest_accounts::functions(accounts, needs.live_tables) {
         registry.register(function)?;
     }
-    for function in sample_tables::functions(&database, accounts, needs.live_tables, &guesses) {
+    for function in tables::samples::functions(&database, accounts, needs.live_tables, &guesses) {
         registry.register(function)?;
     }
     for function in versions::functions(needs.versions) {

@@ -10,7 +10,7 @@ import { TRUST } from './trust.mjs';
 const EXPORTS = 'functions-host/src/product/export_deck';
 const MEMBERS = 'functions-host/src/product/members/tests.rs';
 const PROGRAM = 'functions-host/tests/program';
-const SAMPLES = 'functions-host/src/product/sample_tables/tests.rs';
+const SAMPLES = 'functions-host/src/product/tables/samples/tests.rs';
 const VERSIONS = 'functions-host/src/product/versions/tests';
 const CLIENT = 'client/src';
 

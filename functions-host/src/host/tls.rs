@@ -23,7 +23,7 @@ use tokio::task::JoinHandle;
 use tokio_rustls::TlsAcceptor;
 use tokio_rustls::server::TlsStream;
 
-use crate::host::stamp::{LOOK_EVERY, Stamp, stamp};
+use crate::host::machine::stamp::{LOOK_EVERY, Stamp, stamp};
 
 pub(crate) use certificate::days_left;
 

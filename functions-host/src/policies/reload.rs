@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use docstore::Result;
 
-use crate::host::stamp::{LOOK_EVERY, Stamp, stamp};
+use crate::host::machine::stamp::{LOOK_EVERY, Stamp, stamp};
 
 /// Activates a file's rules; `None` once the policy has been dropped.
 type Install = Box<dyn Fn(&Path) -> Option<Result<()>> + Send>;

@@ -119,7 +119,7 @@ mod tests {
     use storage_emu::{BlobOptions, Limits, OwnSubtree, StorageOptions, StorageState};
 
     use super::{Parts, Reply, delete};
-    use crate::product::playtests;
+    use crate::product::tables::playtests;
     use crate::schema::moved::{Kind, Moved, Placed, Renamed};
 
     async fn parts() -> Parts {

@@ -30,7 +30,8 @@ use crate::product::first_admin::FirstAdmin;
 use crate::product::pack_cards::CardPacker;
 use crate::product::plans::{Hooks, PlanHook, PlanQuotas, Plans, RateHook, SizeHook};
 use crate::product::versions::Versions;
-use crate::product::{self, Needs, members, sample_tables, table_people};
+use crate::product::tables::{people, samples};
+use crate::product::{self, Needs, members};
 use crate::schema::Schema;
 use crate::schema::opening::{self, Older};
 use crate::server::indexes;
@@ -379,8 +380,8 @@ impl Services {
                         first.offer(&url).await;
                     }
                 },
-                table_people::keep_guests_swept(&accounts, &live),
-                sample_tables::keep_forgetting(&accounts, &live)
+                people::keep_guests_swept(&accounts, &live),
+                samples::keep_forgetting(&accounts, &live)
             );
         })
     }

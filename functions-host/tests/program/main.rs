@@ -3,21 +3,17 @@
 #![expect(clippy::unwrap_used, reason = "helpers of tests fail the test")]
 
 mod accounts;
-mod at_rest;
-mod backups;
 mod checkout;
 mod console;
 mod controls;
 mod copies;
-mod data_folders;
+mod data;
 mod doctor;
-mod durable;
 mod exec;
 mod exposure;
 mod first_admin;
 mod font_copies;
 mod functions;
-mod large_files;
 mod mail;
 mod only;
 mod playtests;
@@ -29,5 +25,4 @@ mod suite;
 mod table;
 mod tls;
 mod transfer;
-mod upgrade;
 mod versions;

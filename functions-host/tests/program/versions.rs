@@ -50,7 +50,7 @@ async fn open(server: &Server, person: &Person, version: &str) -> Result<String,
 }
 
 /// The project `p` of Ada, which Eve edits and Vic sees, with a layout and a picture. Answers the picture's address.
-async fn project(server: &Server, [ada, eve, vic]: [&Person; 3]) -> String {
+async fn project(server: &Server, &[ada, eve, vic]: &[&Person; 3]) -> String {
     let mut project = new_project_of(&ada.uid);
     for (person, role) in [(eve, "editor"), (vic, "viewer")] {
         project["members"]["mapValue"]["fields"][&person.uid] = json!({ "stringValue": role });
@@ -78,7 +78,7 @@ async fn people(server: &Server) -> [Person; 4] {
 async fn a_picture_that_was_deleted_shows_in_the_version_and_goes_with_the_last_one() {
     let (_place, server) = start_limited(&json!({})).await;
     let [ada, eve, vic, _] = people(&server).await;
-    let url = project(&server, [&ada, &eve, &vic]).await;
+    let url = project(&server, &[&ada, &eve, &vic]).await;
     let [first, second] = [freeze(&server, &eve, "v1").await, freeze(&server, &eve, "v2").await];
     assert_eq!(delete_document(&server, &eve, "projects/p/images/fox").await, 200);
     assert_eq!(delete_file(&server, &eve, FILE).await, 403, "versions show it");
@@ -109,7 +109,7 @@ async fn a_picture_that_was_deleted_shows_in_the_version_and_goes_with_the_last_
 async fn a_picture_that_the_project_shows_stays_when_its_versions_go() {
     let (_place, server) = start_limited(&json!({})).await;
     let [ada, eve, vic, _] = people(&server).await;
-    let url = project(&server, [&ada, &eve, &vic]).await;
+    let url = project(&server, &[&ada, &eve, &vic]).await;
     let version = freeze(&server, &eve, "v1").await;
     let delete = json!({"projectId": "p", "version": version});
     call(&server, Some(&ada.token), "deleteVersion", delete).await.unwrap();
@@ -121,7 +121,7 @@ async fn a_picture_that_the_project_shows_stays_when_its_versions_go() {
 async fn an_opened_version_is_read_by_those_who_see_the_project_and_written_by_nobody() {
     let (_place, server) = start_limited(&json!({})).await;
     let [ada, eve, vic, bob] = people(&server).await;
-    project(&server, [&ada, &eve, &vic]).await;
+    project(&server, &[&ada, &eve, &vic]).await;
     let version = freeze(&server, &eve, "v1").await;
     assert_eq!(open(&server, &bob, &version).await, Err("NOT_FOUND".to_owned()));
     let opened = open(&server, &vic, &version).await.unwrap();
@@ -149,7 +149,7 @@ async fn an_opened_version_is_read_by_those_who_see_the_project_and_written_by_n
 async fn an_opened_version_counts_for_nobody_and_goes_with_its_project() {
     let (_place, server) = start_limited(&json!({"projects": 1, "layouts": 1, "images": 1})).await;
     let [ada, eve, vic, _] = people(&server).await;
-    project(&server, [&ada, &eve, &vic]).await;
+    project(&server, &[&ada, &eve, &vic]).await;
     let version = freeze(&server, &ada, "v1").await;
     let opened = open(&server, &ada, &version).await.unwrap();
     let held = call(&server, Some(&ada.token), "readMyPlan", Value::Null).await.unwrap();

@@ -103,7 +103,7 @@ test('a language is added on a page of its own, and its texts come from XLIFF', 
   await window.getByText(/^0 to import, \d+ unchanged, \d+ without a translation\.$/).waitFor();
   await window.getByRole('button', { name: 'Cancel' }).click();
   await window.waitFor({ state: 'detached' });
-  // What went in comes out again.
+  // The import comes out again as it was.
   const out = await downloadXliff('out.xlf');
   expect(out.match(/<target>/g)?.length).toBe(
     (await readFile(at('de.xlf'), 'utf8')).match(/<target>/g)?.length,

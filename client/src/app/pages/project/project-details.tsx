@@ -1,21 +1,7 @@
 import { Button } from '@mantine/core';
-import {
-  ArrowLeft,
-  BookOpen,
-  Copyright,
-  Dices,
-  History,
-  Images,
-  Languages,
-  LayoutTemplate,
-  NotebookPen,
-  Plus,
-  Printer,
-  Table2,
-  Users,
-} from 'lucide-react';
+import { ArrowLeft, Table2 } from 'lucide-react';
 import { useState } from 'react';
-import { Link, useNavigate, useParams, useSearchParams } from 'react-router';
+import { Link, useParams, useSearchParams } from 'react-router';
 import type { Component as CardsComponent, WithId } from '../../../data/documents/documents.ts';
 import { edits } from '../../../data/project/members.ts';
 import { useComponents } from '../../../data/project/queries.ts';
@@ -30,6 +16,7 @@ import { ImportDialog } from './import/import-dialog.tsx';
 import { MembersDialog } from './members-dialog.tsx';
 import { NotesDialog } from './notes-dialog.tsx';
 import css from './project.module.css';
+import { ProjectActions } from './project-actions.tsx';
 import { ProjectGate, RoleNote, useOpenProject } from './project-gate.tsx';
 import { RulebooksDialog } from './rulebooks/rulebooks-dialog.tsx';
 
@@ -77,7 +64,6 @@ export function Component() {
 }
 
 function ProjectPage() {
-  const navigate = useNavigate();
   const access = useOpenProject();
   const { project, details, role } = access;
   const { id } = project;
@@ -88,6 +74,8 @@ function ProjectPage() {
   const [rulebooks, setRulebooks] = useState(false);
   const [playing, setPlaying] = useState(false);
   const [importing, setImporting] = useState<{ file?: File } | undefined>();
+
+  const windows = { notes: setNotes, rulebooks: setRulebooks, members: setMembers, playtest: setPlaying };
 
   const mayEdit = edits(role);
   // Whoever looks at a version changes nothing and meets nobody.
@@ -103,104 +91,15 @@ function ProjectPage() {
       lead={details.description}
       actions={
         list && (
-          <>
-            <Button
-              variant="default"
-              leftSection={<NotebookPen size={17} aria-hidden />}
-              onClick={() => setNotes(true)}
-            >
-              Notes
-            </Button>
-            <Button
-              variant="default"
-              data-tutorial="rulebooks"
-              leftSection={<BookOpen size={17} aria-hidden />}
-              onClick={() => setRulebooks(true)}
-            >
-              Rulebooks
-            </Button>
-            {!frozen && (
-              <>
-                <Button
-                  variant="default"
-                  component={Link}
-                  to={`/decks/${id}/versions`}
-                  leftSection={<History size={17} aria-hidden />}
-                >
-                  Versions
-                </Button>
-                <Button
-                  variant="default"
-                  leftSection={<Users size={17} aria-hidden />}
-                  onClick={() => setMembers(true)}
-                >
-                  Members
-                </Button>
-              </>
-            )}
-            {list.length > 0 && (
-              <>
-                {!frozen && (
-                  <Button
-                    variant="default"
-                    data-tutorial="playtest"
-                    leftSection={<Dices size={17} aria-hidden />}
-                    onClick={() => setPlaying(true)}
-                  >
-                    Playtest
-                  </Button>
-                )}
-                <Button
-                  variant="default"
-                  component={Link}
-                  to={`/layouts/${id}`}
-                  leftSection={<LayoutTemplate size={17} aria-hidden />}
-                >
-                  Layouts
-                </Button>
-                <Button
-                  variant="default"
-                  component={Link}
-                  to={`/decks/images/${id}`}
-                  leftSection={<Images size={17} aria-hidden />}
-                >
-                  Images
-                </Button>
-                <Button
-                  variant="default"
-                  component={Link}
-                  to={`/decks/${id}/languages`}
-                  leftSection={<Languages size={17} aria-hidden />}
-                >
-                  Languages
-                </Button>
-                <Button
-                  variant="default"
-                  component={Link}
-                  to={`/decks/credits/${id}`}
-                  leftSection={<Copyright size={17} aria-hidden />}
-                >
-                  Credits
-                </Button>
-                <Button
-                  variant="default"
-                  data-tutorial="add-component"
-                  disabled={!mayEdit}
-                  leftSection={<Plus size={17} aria-hidden />}
-                  onClick={() => setImporting({})}
-                >
-                  Add component
-                </Button>
-                <Button
-                  data-tutorial="export"
-                  leftSection={<Printer size={17} aria-hidden />}
-                  onClick={() => void navigate(`/decks/print/${id}${shown ? `/${shown.id}` : ''}`)}
-                >
-                  Export
-                </Button>
-              </>
-            )}
-          </>
+          <ProjectActions
+            id={id}
+            frozen={frozen}
+            mayEdit={mayEdit}
+            shown={shown?.id}
+            hasComponents={list.length > 0}
+            onOpen={(window) => windows[window](true)}
+            onAdd={() => setImporting({})}
+          />
         )
       }
     >

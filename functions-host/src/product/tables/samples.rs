@@ -11,9 +11,9 @@ use docstore::{Code, Error};
 use serde::{Deserialize, Serialize};
 use tokio::sync::OnceCell;
 
-use super::guest_accounts::{self, address_of};
+use crate::product::guest_accounts::{self, address_of};
 use super::playtests::{person_name, refused};
-use super::{site, subtree};
+use crate::product::{site, subtree};
 use crate::functions::callable::{AuthContext, CallError, Context, Function};
 use crate::hosting;
 use crate::table::admission::Admission;
@@ -67,7 +67,7 @@ struct SampleTables {
 
 /// The functions over `database`, `accounts` and `live`. `guesses` counts the accounts that are made for an address, those
 /// for codes among them.
-pub(super) fn functions(
+pub(in crate::product) fn functions(
     database: &Database,
     accounts: &AuthState,
     live: &LiveTables,

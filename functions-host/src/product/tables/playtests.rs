@@ -28,8 +28,9 @@ use requests::{
     ActRequest, DeleteRequest, Deleted, Fork, Messages, Open, Opened, UpdateRequest, Updated, ViewRequest,
 };
 
-use super::one_line::text;
-use super::{members, replays, subtree, versions};
+use crate::product::one_line::text;
+use super::replays;
+use crate::product::{members, subtree, versions};
 use crate::functions::callable::{AuthContext, CallError, Chunks, Context, DEFAULT_TIMEOUT, Function};
 use crate::project;
 use crate::table::admission::{Admission, AdmissionChange};
@@ -71,7 +72,7 @@ pub(super) struct Playtests {
 }
 
 /// The functions over `database` and `live`.
-pub(super) fn functions(database: &Database, live: &LiveTables) -> [Function; 7] {
+pub(in crate::product) fn functions(database: &Database, live: &LiveTables) -> [Function; 7] {
     let playtests = Playtests { database: database.clone(), live: live.clone(), opening: Arc::default() };
     let shared = playtests.clone();
     let open = Function::new("openTable", move |context: Context, request: Open| {
@@ -325,7 +326,7 @@ async fn delete(database: &Database, live: &LiveTables, table: &Document) -> doc
 ///
 /// # Errors
 /// Those of the store; what was deleted by then stays deleted.
-pub(super) async fn delete_of(
+pub(in crate::product) async fn delete_of(
     database: &Database,
     live: &LiveTables,
     project: &str,
@@ -396,7 +397,7 @@ pub(super) fn makers_only() -> CallError {
 
 /// Tables for tests of other functions.
 #[cfg(test)]
-pub(super) fn live_tables(store: &docstore::Store) -> LiveTables {
+pub(in crate::product) fn live_tables(store: &docstore::Store) -> LiveTables {
     LiveTables::new(crate::table::Dependencies {
         store,
         project: "demo",

@@ -14,8 +14,8 @@ use serde::{Deserialize, Serialize};
 use tokio::sync::Mutex;
 
 use super::playtests::{makers_only, refused};
-use super::site::sharing_is_on;
-use super::{members, published};
+use crate::product::site::sharing_is_on;
+use crate::product::{members, published};
 use crate::functions::callable::{CallError, Context, Function};
 use crate::project;
 use crate::table::messages::Refused;
@@ -79,7 +79,7 @@ struct Replays {
 }
 
 /// The functions over `database` and `live`.
-pub(super) fn functions(database: &Database, live: &LiveTables) -> [Function; 3] {
+pub(in crate::product) fn functions(database: &Database, live: &LiveTables) -> [Function; 3] {
     let replays = Replays { database: database.clone(), live: live.clone(), working: Arc::default() };
     let shared = replays.clone();
     let publish = Function::new("publishReplay", move |context: Context, request: Publish| {

@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
 use self::form::{Answer, Form, Question};
-use super::members;
+use crate::product::members;
 use super::playtests::refused;
 use crate::functions::callable::{AuthContext, CallError, Context, Function};
 use crate::project;
@@ -106,7 +106,7 @@ struct Feedback {
 }
 
 /// The functions over `database` and `live`.
-pub(super) fn functions(database: &Database, live: &LiveTables) -> [Function; 4] {
+pub(in crate::product) fn functions(database: &Database, live: &LiveTables) -> [Function; 4] {
     let feedback = Feedback { database: database.clone(), live: live.clone() };
     let shared = feedback.clone();
     let form = Function::new("feedbackForm", move |context: Context, request: OfTable| {

@@ -11,7 +11,7 @@ use docstore::model::Ts;
 use docstore::{Code, Error};
 use serde::{Deserialize, Serialize};
 
-use super::guest_accounts;
+use crate::product::guest_accounts;
 use super::playtests::{person_name, refused};
 use crate::functions::callable::{CallError, Context, Function};
 use crate::table::admission::{Admission, AdmissionChange, Entry, NotJoined};
@@ -90,7 +90,7 @@ struct People {
 }
 
 /// The functions over `database`, `accounts` and `live`.
-pub(super) fn functions(
+pub(in crate::product) fn functions(
     database: &Database,
     accounts: &AuthState,
     live: &LiveTables,

@@ -66,7 +66,7 @@ fn open_to_others(folder: &Path, found: &mut Vec<String>) {
 
 /// The commands of a block of the handbook, with its folders in the test's own.
 fn documented(heading: &str, place: &Place) -> Vec<String> {
-    let page = include_str!("../../../docs/operating.md");
+    let page = include_str!("../../../../docs/operating.md");
     let section = page.split_once(&format!("\n{heading}\n")).unwrap().1;
     let block = section.split_once("```sh\n").unwrap().1.split_once("```").unwrap().0;
     let own = |line: &str| line.replace("/mnt/", &format!("{}/", place.path().display()));

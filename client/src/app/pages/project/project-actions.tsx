@@ -1,0 +1,129 @@
+import { Button } from '@mantine/core';
+import { BookOpen, Copyright, Dices, History, Images, Languages, LayoutTemplate, NotebookPen, Plus, Printer, Users } from 'lucide-react';
+import { Link, useNavigate } from 'react-router';
+
+/** Windows of a project's page. */
+export type ProjectWindow = 'notes' | 'rulebooks' | 'members' | 'playtest';
+
+/** The buttons of a project's page. */
+export function ProjectActions({
+  id,
+  frozen,
+  mayEdit,
+  shown,
+  hasComponents,
+  onOpen,
+  onAdd,
+}: {
+  id: string;
+  /** An opened version: nobody changes it, and it has no members of its own. */
+  frozen: boolean;
+  mayEdit: boolean;
+  /** Id of the component that is shown. */
+  shown: string | undefined;
+  hasComponents: boolean;
+  onOpen: (window: ProjectWindow) => void;
+  onAdd: () => void;
+}) {
+  const navigate = useNavigate();
+  return (
+    <>
+      <Button
+        variant="default"
+        leftSection={<NotebookPen size={17} aria-hidden />}
+        onClick={() => onOpen('notes')}
+      >
+        Notes
+      </Button>
+      <Button
+        variant="default"
+        data-tutorial="rulebooks"
+        leftSection={<BookOpen size={17} aria-hidden />}
+        onClick={() => onOpen('rulebooks')}
+      >
+        Rulebooks
+      </Button>
+      {!frozen && (
+        <>
+          <Button
+            variant="default"
+            component={Link}
+            to={`/decks/${id}/versions`}
+            leftSection={<History size={17} aria-hidden />}
+          >
+            Versions
+          </Button>
+          <Button
+            variant="default"
+            leftSection={<Users size={17} aria-hidden />}
+            onClick={() => onOpen('members')}
+          >
+            Members
+          </Button>
+        </>
+      )}
+      {hasComponents && (
+        <>
+          {!frozen && (
+            <Button
+              variant="default"
+              data-tutorial="playtest"
+              leftSection={<Dices size={17} aria-hidden />}
+              onClick={() => onOpen('playtest')}
+            >
+              Playtest
+            </Button>
+          )}
+          <Button
+            variant="default"
+            component={Link}
+            to={`/layouts/${id}`}
+            leftSection={<LayoutTemplate size={17} aria-hidden />}
+          >
+            Layouts
+          </Button>
+          <Button
+            variant="default"
+            component={Link}
+            to={`/decks/images/${id}`}
+            leftSection={<Images size={17} aria-hidden />}
+          >
+            Images
+          </Button>
+          <Button
+            variant="default"
+            component={Link}
+            to={`/decks/${id}/languages`}
+            leftSection={<Languages size={17} aria-hidden />}
+          >
+            Languages
+          </Button>
+          <Button
+            variant="default"
+            component={Link}
+            to={`/decks/credits/${id}`}
+            leftSection={<Copyright size={17} aria-hidden />}
+          >
+            Credits
+          </Button>
+          <Button
+            variant="default"
+            data-tutorial="add-component"
+            disabled={!mayEdit}
+            leftSection={<Plus size={17} aria-hidden />}
+            onClick={onAdd}
+          >
+            Add component
+          </Button>
+          <Button
+            data-tutorial="export"
+            leftSection={<Printer size={17} aria-hidden />}
+            onClick={() => void navigate(`/decks/print/${id}${shown === undefined ? '' : `/${shown}`}`)}
+          >
+            Export
+          </Button>
+        </>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,8 @@
+//! Data folders: durability, encryption at rest, large files, backups and upgrades.
+
+mod at_rest;
+mod backups;
+mod data_folders;
+mod durable;
+mod large_files;
+mod upgrade;
