@@ -85,7 +85,7 @@ test('a language is added on a page of its own, and its texts come from XLIFF', 
   await dialog.getByRole('button', { name: 'Add' }).click();
   await pane().waitFor();
   await writeFile(at('de.xlf'), translated(await downloadXliff('empty.xlf')));
-  await pane().getByRole('button', { name: 'Import' }).click();
+  await pane().getByRole('button', { name: 'Import', exact: true }).click();
   const window = page.getByRole('dialog', { name: 'Import German' });
   await window.getByLabel('XLIFF or CSV file').setInputFiles(at('de.xlf'));
   await window.getByText(/^\d+ to import, 0 unchanged, \d+ without a translation\.$/).waitFor();
@@ -98,7 +98,7 @@ test('a language is added on a page of its own, and its texts come from XLIFF', 
   const csv = page.waitForEvent('download');
   await pane().getByRole('button', { name: 'CSV' }).click();
   await (await csv).saveAs(at('de.csv'));
-  await pane().getByRole('button', { name: 'Import' }).click();
+  await pane().getByRole('button', { name: 'Import', exact: true }).click();
   await window.getByLabel('XLIFF or CSV file').setInputFiles(at('de.csv'));
   await window.getByText(/^0 to import, \d+ unchanged, \d+ without a translation\.$/).waitFor();
   await window.getByRole('button', { name: 'Cancel' }).click();
@@ -194,5 +194,19 @@ test('a placeholder that the source does not have is refused with its place, by 
   await page.keyboard.type('Schiff');
   await page.keyboard.press('Control+Enter');
   await inState(pane(), `${names[0]} II`, 'Done');
+});
+
+test('a translation that no longer fits its zone is found, and the finding leads to it', async () => {
+  const field = fieldOf(pane(), `${names[0]} II`);
+  await field.fill('Sternenschiffsverbandsgemeinschaft '.repeat(40).trim());
+  await field.press('Control+Enter');
+  await inState(pane(), `${names[0]} II`, 'Done');
+  const checks = page.getByRole('region', { name: 'Checks' });
+  await checks.getByRole('button', { name: /^Check (again )?how texts fit$/ }).click();
+  await checks.getByRole('heading', { name: 'Text does not fit 1' }).waitFor({ timeout: 120_000 });
+  await shot('languages-overflow');
+  expect(await faultsInBoth(page, 'what does not fit')).toEqual([]);
+  await checks.getByRole('listitem').getByRole('button').click();
+  await expect.poll(() => field.evaluate((one) => one === document.activeElement)).toBe(true);
   expect(besidesRetries(complaints)).toEqual([]);
 });
