@@ -1,5 +1,6 @@
 //! Accounts: their stored fields, the unique names that lead to them, and their storage.
 
+pub(crate) mod sign_ups;
 mod directory;
 mod document;
 mod keys;

@@ -33,10 +33,10 @@ mod tokens;
 mod validate;
 mod wire;
 
+pub use accounts::sign_ups::{Invitations, SignUps};
 pub use admin::AccountChange;
 pub use options::AuthOptions;
 pub use router::{index, router};
-pub use accounts::sign_ups::{Invitations, SignUps};
 pub use state::{AuthState, DATABASE};
 pub use tokens::operator::OperatorToken;
 pub use tokens::{ID_TOKEN_SECONDS, KeySource};

@@ -8,11 +8,11 @@ use docstore::access::Mode;
 use docstore::clock::{SharedClock, SystemClock};
 use docstore::store::Store;
 
+use crate::accounts::sign_ups::SignUps;
 use crate::entropy::{SharedEntropy, SystemEntropy};
 use crate::limits::AuthLimits;
 use crate::mail::Mailer;
 use crate::providers::ProviderOptions;
-use crate::accounts::sign_ups::SignUps;
 use crate::tokens::KeySource;
 use crate::tokens::operator::OperatorToken;
 

@@ -3,13 +3,13 @@
 
 use serde_json::{Value, json};
 
+use crate::accounts::sign_ups::SignUps;
 use crate::accounts::{Account, MfaEnrollment};
 use crate::blocking::{Effects, Event, Method};
 use crate::call::Call;
 use crate::encoding::time::seconds;
 use crate::error::{ApiError, Result, ensure};
 use crate::sessions::IssuedTokens;
-use crate::accounts::sign_ups::SignUps;
 use crate::tokens::{Claims, Grant, SecondFactor};
 
 /// Time the first factor waits for the second, in seconds.

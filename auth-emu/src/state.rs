@@ -13,6 +13,7 @@ use sha2::{Digest as _, Sha256};
 use url::Url;
 
 use crate::AuthOptions;
+use crate::accounts::sign_ups::SignUps;
 use crate::accounts::{AccountLocks, Directory};
 use crate::entropy::SharedEntropy;
 use crate::error::{ApiError, ensure};
@@ -21,7 +22,6 @@ use crate::mail::Mailer;
 use crate::mail::outbox::{OobMessage, Outbox, SmsMessage};
 use crate::passwords::Passwords;
 use crate::providers::Provider;
-use crate::accounts::sign_ups::SignUps;
 use crate::tokens::operator::OperatorToken;
 use crate::tokens::{Keyring, Tokens};
 

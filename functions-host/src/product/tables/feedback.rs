@@ -17,9 +17,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
 use self::form::{Answer, Form, Question};
-use crate::product::members;
 use super::playtests::refused;
 use crate::functions::callable::{AuthContext, CallError, Context, Function};
+use crate::product::members;
 use crate::project;
 use crate::table::messages::Refused;
 use crate::table::{LiveTables, Standing, lobby};

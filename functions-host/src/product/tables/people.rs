@@ -11,9 +11,9 @@ use docstore::model::Ts;
 use docstore::{Code, Error};
 use serde::{Deserialize, Serialize};
 
-use crate::product::guest_accounts;
 use super::playtests::{person_name, refused};
 use crate::functions::callable::{CallError, Context, Function};
+use crate::product::guest_accounts;
 use crate::table::admission::{Admission, AdmissionChange, Entry, NotJoined};
 use crate::table::admissions::code_of;
 use crate::table::guesses::{Guesses, Try};

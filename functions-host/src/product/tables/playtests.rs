@@ -28,10 +28,10 @@ use requests::{
     ActRequest, DeleteRequest, Deleted, Fork, Messages, Open, Opened, UpdateRequest, Updated, ViewRequest,
 };
 
-use crate::product::one_line::text;
 use super::replays;
-use crate::product::{members, subtree, versions};
 use crate::functions::callable::{AuthContext, CallError, Chunks, Context, DEFAULT_TIMEOUT, Function};
+use crate::product::one_line::text;
+use crate::product::{members, subtree, versions};
 use crate::project;
 use crate::table::admission::{Admission, AdmissionChange};
 use crate::table::messages::{Asked, Have, Refused};

@@ -14,9 +14,9 @@ use serde::{Deserialize, Serialize};
 use tokio::sync::Mutex;
 
 use super::playtests::{makers_only, refused};
+use crate::functions::callable::{CallError, Context, Function};
 use crate::product::site::sharing_is_on;
 use crate::product::{members, published};
-use crate::functions::callable::{CallError, Context, Function};
 use crate::project;
 use crate::table::messages::Refused;
 use crate::table::replays::NotReplayed;

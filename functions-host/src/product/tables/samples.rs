@@ -11,11 +11,11 @@ use docstore::{Code, Error};
 use serde::{Deserialize, Serialize};
 use tokio::sync::OnceCell;
 
-use crate::product::guest_accounts::{self, address_of};
 use super::playtests::{person_name, refused};
-use crate::product::{site, subtree};
 use crate::functions::callable::{AuthContext, CallError, Context, Function};
 use crate::hosting;
+use crate::product::guest_accounts::{self, address_of};
+use crate::product::{site, subtree};
 use crate::table::admission::Admission;
 use crate::table::guesses::Guesses;
 use crate::table::messages::Refused;

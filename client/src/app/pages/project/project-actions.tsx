@@ -1,5 +1,17 @@
 import { Button } from '@mantine/core';
-import { BookOpen, Copyright, Dices, History, Images, Languages, LayoutTemplate, NotebookPen, Plus, Printer, Users } from 'lucide-react';
+import {
+  BookOpen,
+  Copyright,
+  Dices,
+  History,
+  Images,
+  Languages,
+  LayoutTemplate,
+  NotebookPen,
+  Plus,
+  Printer,
+  Users,
+} from 'lucide-react';
 import { Link, useNavigate } from 'react-router';
 
 /** Windows of a project's page. */
