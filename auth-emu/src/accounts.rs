@@ -1,10 +1,10 @@
 //! Accounts: their stored fields, the unique names that lead to them, and their storage.
 
-pub(crate) mod sign_ups;
 mod directory;
 mod document;
 mod keys;
 mod locks;
+pub(crate) mod sign_ups;
 
 use docstore::model::Ts;
 use serde::{Deserialize, Serialize};

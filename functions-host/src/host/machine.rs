@@ -3,3 +3,4 @@
 pub(crate) mod disk;
 pub mod handles;
 pub(crate) mod memory;
+pub(crate) mod stamp;

@@ -1,9 +1,9 @@
 import { Button, TextInput } from '@mantine/core';
 import { KeyRound, ShieldOff } from 'lucide-react';
 import { type FormEvent, useEffect, useState } from 'react';
+import { freshToken } from '../../../data/account/session.ts';
 import { becomeFirstAdmin, type FirstAdminState, readFirstAdmin } from '../../../data/admin/admin-calls.ts';
 import { describeError } from '../../../data/server/messages.ts';
-import { freshToken } from '../../../data/account/session.ts';
 import { EmptyState, Loading, Placeholder, Problem } from '../../../ui/page/page.tsx';
 import { toasts } from '../../../ui/toasts/engine.ts';
 import css from './admin.module.css';
