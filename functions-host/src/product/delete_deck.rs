@@ -7,7 +7,8 @@ use docstore::model::DocPath;
 use serde::{Deserialize, Serialize};
 use storage_emu::StorageState;
 
-use super::{playtests, published, subtree};
+use super::tables::playtests;
+use super::{published, subtree};
 use crate::functions::callable::{CallError, Context, Function};
 use crate::product::members;
 use crate::project;
