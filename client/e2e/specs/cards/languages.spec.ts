@@ -180,6 +180,28 @@ test('a language that is removed comes back whole', async () => {
   expect(await downloadXliff('after.xlf')).toBe(before);
 });
 
+test('a copy of the project has its languages, and takes no file of the first', async () => {
+  const before = (await readFile(at('after.xlf'), 'utf8')).match(/<target>[\s\S]*?<\/target>/g);
+  await page.goto(`${server.origin}/decks`);
+  await page.getByRole('button', { name: 'More for Starforged', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Duplicate', exact: true }).click();
+  await page.getByRole('link', { name: 'Open Starforged copy' }).click();
+  await page.getByRole('link', { name: 'Languages' }).click();
+  await table().getByRole('link', { name: 'German' }).click();
+  await pane().getByRole('tab', { name: 'Stale 1' }).waitFor();
+  const copy = await downloadXliff('copy.xlf');
+  expect(copy.match(/<target>[\s\S]*?<\/target>/g)).toEqual(before);
+  // A file of the first is none of the copy.
+  await pane().getByRole('button', { name: 'Import', exact: true }).click();
+  const window = page.getByRole('dialog', { name: 'Import German' });
+  await window.getByLabel('XLIFF or CSV file').setInputFiles(at('after.xlf'));
+  await window
+    .getByText('The file is a translation of another project “Starforged”: open it there.')
+    .waitFor();
+  await page.goto(`${server.origin}/decks/${project}/languages?language=de`);
+  await pane().getByRole('tab', { name: 'Stale 1' }).waitFor();
+});
+
 test('a placeholder that the source does not have is refused with its place, by keyboard alone', async () => {
   await pane().getByRole('tab', { name: 'Stale 1' }).focus();
   await page.keyboard.press('Enter');

@@ -1,4 +1,3 @@
-import { cardName } from '../../../core/imposition/job/card-name.ts';
 import { layoutInLanguage, rowInLanguage } from '../../../core/translation/cards/in-language.ts';
 import { cellId } from '../../../core/translation/cards/unit-ids.ts';
 import type { LayoutDocument, WithId } from '../../../data/documents/documents.ts';
@@ -22,7 +21,7 @@ export async function layOutLanguage(
   { signal, onProgress }: { readonly signal: AbortSignal; readonly onProgress: (cards: number) => void },
 ): Promise<readonly LaidFinding[]> {
   const scenes = new Map(layouts.map(({ id, scene }) => [id, layoutInLanguage(id, scene, texts, language)]));
-  const known = new Set(units.map(({ unit }) => unit.id));
+  const known = new Map(units.map(({ unit }) => [unit.id, unit]));
   const found: LaidFinding[] = [];
   let before = 0;
   for (const { component, cards } of contents) {
@@ -44,13 +43,12 @@ export async function layOutLanguage(
       : [];
     for (const { kind, card, column, message } of findings) {
       const at = card === undefined ? undefined : cards[card];
-      const row = card === undefined ? undefined : rows[card];
-      if ((kind !== 'overflow' && kind !== 'font-fallback') || !at || !row || column === undefined) continue;
-      const unit = cellId(component.id, at.id, column);
+      if ((kind !== 'overflow' && kind !== 'font-fallback') || !at || column === undefined) continue;
+      const unit = known.get(cellId(component.id, at.id, column));
       // Of texts that are the same in every language the checks of the table speak.
-      if (!known.has(unit)) continue;
-      const where = `${component.name} · ${cardName(row, component.columns, card ?? 0)}`;
-      found.push({ kind, unit, where, message });
+      if (!unit) continue;
+      const where = [unit.heading, unit.label].filter(Boolean).join(' · ');
+      found.push({ kind, unit: unit.id, where, message });
     }
     before += cards.length;
   }
