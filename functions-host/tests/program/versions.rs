@@ -14,26 +14,26 @@ const FILE: &str = "projects/p/images/fox.png";
 
 async fn delete_document(server: &Server, person: &Person, path: &str) -> u16 {
     let at = server.at(&format!("/v1/projects/demo/databases/(default)/documents/{path}"));
-    status(Client::new().delete(at).bearer_auth(&person.token).send().await.unwrap())
+    status(&Client::new().delete(at).bearer_auth(&person.token).send().await.unwrap())
 }
 
 async fn delete_file(server: &Server, person: &Person, file: &str) -> u16 {
     let at = server.at(&format!("/v0/b/demo.appspot.com/o/{}", file.replace('/', "%2F")));
-    status(Client::new().delete(at).bearer_auth(&person.token).send().await.unwrap())
+    status(&Client::new().delete(at).bearer_auth(&person.token).send().await.unwrap())
 }
 
 async fn get(server: &Server, person: &Person, path: &str) -> u16 {
     let at = server.at(&format!("/v1/projects/demo/databases/(default)/documents/{path}"));
-    status(Client::new().get(at).bearer_auth(&person.token).send().await.unwrap())
+    status(&Client::new().get(at).bearer_auth(&person.token).send().await.unwrap())
 }
 
 async fn write(server: &Server, person: &Person, path: &str, fields: &Value) -> u16 {
     let at = server.at(&format!("/v1/projects/demo/databases/(default)/documents/{path}"));
     let body = json!({ "fields": fields });
-    status(Client::new().patch(at).bearer_auth(&person.token).json(&body).send().await.unwrap())
+    status(&Client::new().patch(at).bearer_auth(&person.token).json(&body).send().await.unwrap())
 }
 
-fn status(answer: Response) -> u16 {
+fn status(answer: &Response) -> u16 {
     answer.status().as_u16()
 }
 
