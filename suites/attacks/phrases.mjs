@@ -359,7 +359,10 @@ export const TABLE = [
     within: true,
     beside: [
       [`${CLIENT}/core/book/markdown/markdown.test.ts`, 'is read in time that grows with the text'],
-      [`${CLIENT}/core/book/references/index-terms.test.ts`, 'a pattern is tried only in blocks that have its words'],
+      [
+        `${CLIENT}/core/book/references/index-terms.test.ts`,
+        'a pattern is tried only in blocks that have its words',
+      ],
       [
         `${CLIENT}/core/book/comparison/compare.test.ts`,
         'many blocks that say something else throughout share a budget',
@@ -408,7 +411,10 @@ export const TABLE = [
     from: 'tables of formulas, nested lists, zones that nobody sees',
     within: true,
     beside: [
-      [`${CLIENT}/data/table/formula/formula-budget.test.ts`, 'of one budget end the evaluations that share it'],
+      [
+        `${CLIENT}/data/table/formula/formula-budget.test.ts`,
+        'of one budget end the evaluations that share it',
+      ],
       [`${CLIENT}/data/table/formula/formula-budget.test.ts`, 'in slices shows what is in sight first'],
       [`${CLIENT}/core/layout/repeated.test.ts`, 'nesting cannot run away'],
       [
@@ -430,7 +436,10 @@ export const TABLE = [
         'an image whose address is not that of a stored file here is none',
       ],
       [`${CLIENT}/render/images/image-metadata.test.ts`, 'places, texts and further pictures go'],
-      ['client/e2e/specs/images/photos.spec.ts', 'every orientation is stored upright, and the place of none'],
+      [
+        'client/e2e/specs/images/photos.spec.ts',
+        'every orientation is stored upright, and the place of none',
+      ],
       [
         'client/e2e/specs/images/photos.spec.ts',
         'in every format, a file is stored without what was written beside its picture',

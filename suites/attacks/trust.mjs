@@ -51,7 +51,10 @@ export const TRUST = [
     within: true,
     beside: [
       [`${DISK}/log_end_tests.rs`, 'a_log_whose_end_is_missing_is_refused_and_left_as_it_is'],
-      [`${DISK}/log_end_tests.rs`, 'the_way_out_of_a_log_that_was_cut_names_a_snapshot_only_where_it_is_newer'],
+      [
+        `${DISK}/log_end_tests.rs`,
+        'the_way_out_of_a_log_that_was_cut_names_a_snapshot_only_where_it_is_newer',
+      ],
       [LOG, 'damage_before_good_records_is_told'],
       [LOG, 'a_power_cut_loses_nothing_acknowledged'],
       [`${DISK}/tests.rs`, 'power_cuts_lose_nothing_acknowledged'],
