@@ -94,6 +94,8 @@ const entry = fc.oneof(
       ...[
         'rulebooks/r/languages/de',
         'rulebooks/r/languages/de/parts/0',
+        'languages/de',
+        'languages/de/parts/0',
         'later/x',
         'components/a/later/b',
         'a/b/c/d/e/f/g',
@@ -143,6 +145,35 @@ test('what is seen stays', () => {
   );
 });
 
+describe('a language of the cards', () => {
+  test('is told with its translated texts that differ, whichever part they lie in', () => {
+    const unit = (source: string, text: string) => ({ source, text });
+    const difference = differenceOf([
+      {
+        path: 'languages/de/parts/0',
+        before: { units: { 'c.a.name': unit('Ash', 'Esche'), 'c.b.name': unit('Ebb', 'Ebbe') } },
+        after: { units: { 'c.a.name': unit('Ash', 'Asche'), 'c.b.name': unit('Ebb', 'Ebbe') } },
+      },
+      { path: 'languages/de/parts/1', before: null, after: { units: { 'c.d.name': unit('Gale', 'Sturm') } } },
+      { path: 'languages/fr', before: null, after: { by: 'eve' } },
+    ]);
+    expect(difference.unknown).toEqual([]);
+    expect(difference.languages).toEqual([
+      { language: 'fr', name: 'French', change: 'added', paths: ['languages/fr'], texts: [] },
+      {
+        language: 'de',
+        name: 'German',
+        change: 'changed',
+        paths: ['languages/de/parts/0', 'languages/de/parts/1'],
+        texts: [
+          { id: 'c.a.name', source: 'Ash', before: 'Esche', after: 'Asche' },
+          { id: 'c.d.name', source: 'Gale', before: '', after: 'Sturm' },
+        ],
+      },
+    ]);
+  });
+});
+
 describe('a difference', () => {
   test('of equal states is empty', () => {
     fc.assert(
@@ -150,8 +181,8 @@ describe('a difference', () => {
         const difference = differenceOf(changesOf(state, new Map(state)));
         expect(isSame(difference)).toBe(true);
         expect(difference).toEqual({
-          ...{ components: [], layouts: [], rulebooks: [], images: [], fonts: [], presets: [], unknown: [] },
-          ...{ settings: undefined, notes: undefined },
+          ...{ components: [], layouts: [], rulebooks: [], images: [], fonts: [], languages: [] },
+          ...{ presets: [], unknown: [], settings: undefined, notes: undefined },
         });
       }),
     );

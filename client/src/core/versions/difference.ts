@@ -3,6 +3,7 @@ import { type CardDifference, cardDifference, inOrder } from './cards.ts';
 import { type ComponentDifference, columnsOfBoth, componentDifference } from './components.ts';
 import { type FieldChange, fieldChanges } from './field-changes.ts';
 import { type FileDifference, fontDifference, imageDifference } from './files.ts';
+import { type LanguageDifference, languageDifference } from './languages.ts';
 import { type LayoutDifference, layoutDifference } from './layouts.ts';
 import { placeOf } from './place.ts';
 import { type RulebookChanges, type RulebookDifference, rulebookDifference } from './rulebooks.ts';
@@ -15,7 +16,7 @@ import {
   textAt,
 } from './stored-change.ts';
 
-/** Name, description, tags and cover. */
+/** Name, description, tags, cover and language. */
 export interface SettingsDifference {
   readonly path: string;
   readonly fields: readonly FieldChange[];
@@ -41,6 +42,7 @@ export interface Difference {
   readonly rulebooks: readonly RulebookDifference[];
   readonly images: readonly FileDifference[];
   readonly fonts: readonly FileDifference[];
+  readonly languages: readonly LanguageDifference[];
   readonly presets: readonly PresetDifference[];
   readonly settings: SettingsDifference | undefined;
   readonly notes: NotesDifference | undefined;
@@ -54,6 +56,7 @@ const SETTINGS = {
   tags: 'Tags',
   coverColor: 'Colour of the box',
   cover: 'Cover',
+  language: 'Language',
 } as const;
 
 interface ComponentChanges {
@@ -65,6 +68,7 @@ interface ComponentChanges {
 class Sorted {
   readonly components = new Map<string, ComponentChanges>();
   readonly rulebooks = new Map<string, RulebookChanges>();
+  readonly languages = new Map<string, StoredChange[]>();
   readonly layouts: LayoutDifference[] = [];
   readonly images: FileDifference[] = [];
   readonly fonts: FileDifference[] = [];
@@ -124,6 +128,9 @@ class Sorted {
       case 'translation':
         this.#rulebook(place.rulebook).languages.push({ language: place.language, change });
         break;
+      case 'language':
+        this.languages.set(place.language, [...(this.languages.get(place.language) ?? []), change]);
+        break;
       case 'unknown':
         this.unknown.push(path);
     }
@@ -160,6 +167,7 @@ export function differenceOf(
     ),
     images: sorted.images.sort(byName),
     fonts: sorted.fonts.sort(byName),
+    languages: [...sorted.languages].map(([tag, of]) => languageDifference(tag, of)).sort(byName),
     presets: sorted.presets.sort(byName),
     settings: sorted.settings,
     notes: sorted.notes,
@@ -169,9 +177,10 @@ export function differenceOf(
 
 /** Every path that a difference tells of. */
 export function toldPaths(difference: Difference): string[] {
-  const { components, layouts, rulebooks, images, fonts, presets, settings, notes, unknown } = difference;
+  const { components, layouts, rulebooks, images, fonts, languages, presets, settings, notes, unknown } =
+    difference;
   return [
-    ...[...components, ...rulebooks].flatMap(({ paths }) => paths),
+    ...[...components, ...rulebooks, ...languages].flatMap(({ paths }) => paths),
     ...[...layouts, ...images, ...fonts, ...presets].map(({ path }) => path),
     ...[settings, notes].flatMap((one) => (one ? [one.path] : [])),
     ...unknown,

@@ -6,6 +6,8 @@ export type Place =
   /** A step of a rulebook's text, or a state of it that was kept. */
   | { readonly kind: 'text'; readonly rulebook: string }
   | { readonly kind: 'translation'; readonly rulebook: string; readonly language: string }
+  /** The cards' texts in a language. */
+  | { readonly kind: 'language'; readonly language: string }
   /** Nothing that this version of the program knows. */
   | { readonly kind: 'unknown' };
 
@@ -29,11 +31,14 @@ export function placeOf(path: string): Place {
   if (id === '' || rest.length > 0) return UNKNOWN;
   if (below === undefined) {
     if (top === 'notes' && id === 'main') return { kind: 'notes' };
+    if (top === 'languages') return { kind: 'language', language: id };
     return isSingle(top) ? { kind: SINGLE[top], id } : UNKNOWN;
   }
   if (name === '') return UNKNOWN;
   if (top === 'components' && below === 'cards' && parts === undefined)
     return { kind: 'card', component: id, id: name };
+  if (top === 'languages' && below === 'parts' && parts === undefined)
+    return { kind: 'language', language: id };
   if (top !== 'rulebooks') return UNKNOWN;
   if ((below === 'steps' || below === 'versions') && parts === undefined)
     return { kind: 'text', rulebook: id };

@@ -42,6 +42,13 @@ export function recordAt(fields: JsonObject | null | undefined, name: string): J
   return isObject(value) ? value : {};
 }
 
+/** The records of an object by their names; what is none is left out. */
+export function recordsOf(object: JsonObject): ReadonlyMap<string, JsonObject> {
+  return new Map(
+    Object.entries(object).flatMap(([name, value]) => (isObject(value) ? [[name, value] as const] : [])),
+  );
+}
+
 /** The records of a field's list; what is none is left out. */
 export function recordsAt(fields: JsonObject | null | undefined, name: string): readonly JsonObject[] {
   const value = fields ? own(fields, name) : undefined;

@@ -28,6 +28,7 @@ export const layoutKey = (id: string): string => `layout ${id}`;
 export const rulebookKey = (id: string): string => `rulebook ${id}`;
 export const fileKey = (path: string): string => `file ${path}`;
 export const presetKey = (id: string): string => `preset ${id}`;
+export const languageKey = (tag: string): string => `language ${tag}`;
 export const NOTES_KEY = 'notes';
 export const SETTINGS_KEY = 'settings';
 export const UNKNOWN_KEY = 'unknown';
@@ -59,7 +60,7 @@ function componentItems({ components }: Difference): ItemGroup {
 
 /** All changes as a list, by what they are of; groups without any are left out. */
 export function itemGroups(difference: Difference): readonly ItemGroup[] {
-  const { layouts, rulebooks, images, fonts, presets, notes, settings, unknown } = difference;
+  const { layouts, rulebooks, images, fonts, languages, presets, notes, settings, unknown } = difference;
   const group = (title: string, items: readonly ChangedItem[]): ItemGroup => ({ title, items, more: 0 });
   const files = (list: Difference['images']) =>
     list.map(({ path, name, change }) => ({ key: fileKey(path), label: name, change }));
@@ -79,6 +80,10 @@ export function itemGroups(difference: Difference): readonly ItemGroup[] {
     ),
     group('Images', files(images)),
     group('Fonts', files(fonts)),
+    group(
+      'Languages of the cards',
+      languages.map(({ language, name, change }) => ({ key: languageKey(language), label: name, change })),
+    ),
     group('Notes and settings', [
       ...(notes ? [{ key: NOTES_KEY, label: 'Notes', change: 'changed' } as const] : []),
       ...(settings ? [{ key: SETTINGS_KEY, label: 'Project', change: 'changed' } as const] : []),
@@ -95,7 +100,8 @@ const counted = (n: number, one: string, many: string): string[] =>
 
 /** All changes, counted, in a line. */
 export function summary(difference: Difference): string {
-  const { components, layouts, rulebooks, images, fonts, presets, notes, settings, unknown } = difference;
+  const { components, layouts, rulebooks, images, fonts, languages, presets, notes, settings, unknown } =
+    difference;
   const cards = components.reduce((sum, one) => sum + one.cards.length, 0);
   return listInWords([
     ...counted(cards, 'card', 'cards'),
@@ -104,9 +110,10 @@ export function summary(difference: Difference): string {
     ...counted(rulebooks.length, 'rulebook', 'rulebooks'),
     ...counted(images.length, 'image', 'images'),
     ...counted(fonts.length, 'font', 'fonts'),
+    ...counted(languages.length, 'language', 'languages'),
     ...counted(presets.length, 'print setting', 'print settings'),
     ...(notes ? ['the notes'] : []),
-    ...(settings ? ['the project’s own words'] : []),
+    ...(settings ? ['the project’s settings'] : []),
     ...counted(unknown.length, 'other document', 'other documents'),
   ]);
 }

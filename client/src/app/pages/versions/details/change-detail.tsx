@@ -3,6 +3,7 @@ import {
   cardKey,
   componentKey,
   fileKey,
+  languageKey,
   layoutKey,
   NOTES_KEY,
   presetKey,
@@ -13,6 +14,7 @@ import {
 import { CardDetail } from './card-detail.tsx';
 import { ComponentDetail } from './component-detail.tsx';
 import { FontDetail, ImageDetail } from './file-detail.tsx';
+import { LanguageDetail } from './language-detail.tsx';
 import { LayoutDetail } from './layout-detail.tsx';
 import { NotesDetail, PresetDetail, SettingsDetail, UnknownDetail } from './other-details.tsx';
 import { RulebookDetail } from './rulebook-detail.tsx';
@@ -39,6 +41,8 @@ export function ChangeDetail({
   if (image) return <ImageDetail image={image} />;
   const font = difference.fonts.find(({ path }) => fileKey(path) === shown);
   if (font) return <FontDetail font={font} />;
+  const language = difference.languages.find((one) => languageKey(one.language) === shown);
+  if (language) return <LanguageDetail language={language} />;
   const preset = difference.presets.find(({ id }) => presetKey(id) === shown);
   if (preset) return <PresetDetail preset={preset} />;
   for (const component of difference.components) {

@@ -70,8 +70,7 @@ export function SettingsDetail({ settings }: { settings: SettingsDifference }) {
     setBusy(true);
     write('before')
       .then(
-        () =>
-          offerUndo('The project’s own words are restored.', () => void write('after').catch(tellFailure)),
+        () => offerUndo('The project’s settings are restored.', () => void write('after').catch(tellFailure)),
         tellFailure,
       )
       .finally(() => setBusy(false));
@@ -79,14 +78,14 @@ export function SettingsDetail({ settings }: { settings: SettingsDifference }) {
   return (
     <DetailFrame
       title="Project"
-      kind="Name, description, tags and cover"
+      kind="Name, description, tags, cover and language"
       restore={
         edits(role) && (
           <Button
             size="xs"
             variant="default"
             loading={busy}
-            aria-label="Restore the project’s own words"
+            aria-label="Restore the project’s settings"
             leftSection={<RotateCcw size={15} aria-hidden />}
             onClick={restore}
           >
