@@ -230,7 +230,7 @@ The menu of a project changes its details, tags and cover, duplicates it, archiv
   {
     title: 'Versions of the game',
     words: `
-**Versions**, on the page of a project, keeps the whole game as it is: cards, layouts, images, fonts, notes, print settings and rulebooks. **Freeze version** gives it a name, the next one in the row by itself, and a note: what was played, what was printed. It is of one moment, though others go on typing, and what did not change since another version takes no room.
+**Versions**, on the page of a project, keeps the whole game as it is: cards, layouts, images, fonts, notes, print settings, rulebooks and translations. **Freeze version** gives it a name, the next one in the row by itself, and a note: what was played, what was printed. It is of one moment, though others go on typing, and what did not change since another version takes no room.
 
 Versions without a name are made by themselves: before a day’s first change, before an import and other changes of many cards, before a print and before a restoration. They are folded in the list and thinned out with age, all of a day, one a day for a month, one a week for a year. **Give it a name**, in the menu of one, keeps it until you delete it. An image or a font that a version shows stays on the server although the project has it no more, and goes with the last version that shows it.
 

@@ -162,6 +162,22 @@ async fn a_rulebook_that_is_gone_is_restored_with_its_text() {
 }
 
 #[tokio::test]
+async fn translations_of_the_cards_are_part_of_a_version() {
+    let world = world().await;
+    world.set("projects/p/languages/de", fields(&[("by", text("eve"))])).await;
+    world.set("projects/p/languages/de/parts/0", fields(&[("units", text("x"))])).await;
+    let version = world.freeze("v1").await;
+    let before = world.below("projects/p/languages/de").await;
+    let opened = world.open("vic", &version).await.unwrap().project_id;
+    assert_eq!(world.below(&format!("projects/{opened}/languages/de")).await, before);
+    world.delete("projects/p/languages/de/parts/0").await;
+    world.delete("projects/p/languages/de").await;
+    assert_eq!(world.changed(&version, "now").await, ["languages/de", "languages/de/parts/0"]);
+    assert_eq!(world.restore(&version, Some(&["languages/de"])).await.unwrap().changed, 2);
+    assert_eq!(world.below("projects/p/languages/de").await, before);
+}
+
+#[tokio::test]
 async fn more_than_one_commit_holds_is_refused_and_a_component_is_not() {
     let world = world().await;
     let large = text(&"x".repeat(1_000_000));
