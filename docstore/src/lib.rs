@@ -7,7 +7,7 @@
 //! # How it works
 //!
 //! Everything is a key with versions. A document is one key; each of its fields has index entries, which are keys without
-//! a value, so made that they sort as the values do ([`key`]). A reader names the time it reads at and sees, of every key,
+//! a value, so made that they sort as the values do ([`encoding::key`]). A reader names the time it reads at and sees, of every key,
 //! the newest version at or before it: nobody who reads waits for anybody who writes.
 //!
 //! A write waits in one queue for one committer ([`commit`]). It checks that nothing the writer had read has changed since,
@@ -23,9 +23,9 @@
 //! | modules | notion |
 //! | --- | --- |
 //! | [`model`] | names, values, documents, writes and queries, with Firestore's order and limits |
-//! | [`key`], [`index`], [`catalog`] | bytes that sort as values do; which entries a document has; which indexes there are |
+//! | [`encoding::key`], [`index`], [`catalog`] | bytes that sort as values do; which entries a document has; which indexes there are |
 //! | [`engine`] | versioned keys with a commit log: in memory, or a log on disk and a view of it |
-//! | [`commit`], [`txn`], [`reads`] | the one committer; transactions, their locks and what they rest on |
+//! | [`commit`], [`txn`] | the one committer; transactions, their locks and what they rest on |
 //! | [`query`] | from a query to index scans: cost grows with the results |
 //! | [`watch`], [`changes`] | live queries, each stream a series of consistent cuts; the log for other readers |
 //! | [`database`], [`session`], [`access`] | a database for the server itself, and as one caller may use it |
@@ -37,7 +37,7 @@
 //!
 //! | property | tested in |
 //! | --- | --- |
-//! | encoded keys sort as the values do, and that order is total | `key/tests.rs`, `model/tests.rs` |
+//! | encoded keys sort as the values do, and that order is total | `encoding/key/tests.rs`, `model/tests.rs` |
 //! | every plan finds what a naive filter and sort of the same documents finds | `tests/queries.rs` |
 //! | entries read grow with the results, not with the documents, wherever an index answers | `tests/queries/cost.rs` |
 //! | a scan passes over nothing that a query asks for | `query/plan/spans/tests.rs` |

@@ -140,8 +140,8 @@ impl Server {
         let readers = Readers::new(settings.mode, allow, |name| std::env::var(name).ok());
         let backups = services.backups(settings, data_dir.as_ref());
         let numbers = backups.clone().map(|backups| Box::new(BackupNumbers(backups)) as _);
-        let mails = services.mails().cloned().map(|mails| Box::new(MailCollector(mails)) as _);
-        let metrics = Metrics::new(services.store(), numbers.into_iter().chain(mails));
+        let mails = Box::new(MailCollector(services.mails().cloned())) as _;
+        let metrics = Metrics::new(services.store(), numbers.into_iter().chain([mails]));
         if let Some(node) = &node {
             // In serving mode the blocking functions' caller cannot be authenticated.
             let asked = settings.mode == Mode::Emulator;

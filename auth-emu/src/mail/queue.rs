@@ -48,7 +48,7 @@ struct Queued {
 }
 
 /// Numbers of a queue.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct MailNumbers {
     /// Messages that wait.
     pub waiting: u64,
