@@ -95,8 +95,8 @@ export const TRUST = [
     within: true,
     beside: [
       ['storage-emu/src/files/read.rs', 'a_content_with_a_flipped_bit_is_never_sent_to_its_end'],
-      [`${PROGRAM}/at_rest.rs`, 'a_scrub_reads_everything_and_names_what_is_damaged'],
-      [`${PROGRAM}/at_rest.rs`, 'everything_a_server_makes_is_its_users_alone'],
+      [`${PROGRAM}/data/at_rest.rs`, 'a_scrub_reads_everything_and_names_what_is_damaged'],
+      [`${PROGRAM}/data/at_rest.rs`, 'everything_a_server_makes_is_its_users_alone'],
       [`${DISK}/scrub.rs`, 'a_row_that_was_lost_changed_or_made_up_is_named'],
       [
         'storage-emu/src/tests/safety.rs',
