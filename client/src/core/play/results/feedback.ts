@@ -1,6 +1,6 @@
 /** The feedback form of a project, answers to it, and what they come to together. */
 
-/** Limits of the server (`functions-host/src/product/feedback/form.rs`). */
+/** Limits of the server (`functions-host/src/product/tables/feedback/form.rs`). */
 export const MAX_QUESTIONS = 12;
 export const MAX_QUESTION = 200;
 export const MAX_CHOICES = 8;
