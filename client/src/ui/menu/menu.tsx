@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { KeyCap } from '../commands/key-cap.tsx';
 import { shownKeys } from '../commands/keys.ts';
@@ -102,6 +102,7 @@ export function Menu({
   const trigger = useRef<HTMLButtonElement>(null);
   const panel = useRef<HTMLDivElement>(null);
   const [open, setOpen] = useState(false);
+  const settle = useRef(() => {});
 
   useEffect(() => {
     const element = panel.current;
@@ -117,6 +118,11 @@ export function Menu({
       element.style.left = `${left}px`;
       element.style.top = `${below <= lowest ? below : above > 0 ? above : Math.max(GAP_PX, lowest)}px`;
     };
+    settle.current = () => {
+      place();
+      element.style.visibility = '';
+      focusLine(element, toFirst);
+    };
     // Browsers tell of it a moment after they have opened it: until it is in its place, nobody sees or clicks it.
     const toggles = (event: Event) => {
       if ((event as ToggleEvent).newState === 'open') element.style.visibility = 'hidden';
@@ -124,10 +130,8 @@ export function Menu({
     const toggled = (event: Event) => {
       const opened = (event as ToggleEvent).newState === 'open';
       setOpen(opened);
-      if (!opened) return;
-      place();
-      element.style.visibility = '';
-      focusLine(element, toFirst);
+      // A key may have come before the browser's word.
+      if (opened && !element.contains(document.activeElement)) settle.current();
     };
     element.addEventListener('beforetoggle', toggles);
     element.addEventListener('toggle', toggled);
@@ -138,6 +142,21 @@ export function Menu({
   }, [width]);
 
   const close = () => panel.current?.hidePopover();
+  /** Keys that come after the menu was opened and before it has the focus are the menu's. */
+  const pressed = (event: KeyboardEvent<HTMLButtonElement>) => {
+    const move = menuMove(event.key);
+    const chooses = event.key === 'Enter' || event.key === ' ';
+    if (!panel.current?.matches(':popover-open')) {
+      if (event.key !== 'ArrowDown') return;
+      event.preventDefault();
+      panel.current?.showPopover();
+    } else if (move || chooses) {
+      event.preventDefault();
+      settle.current();
+      if (move) focusLine(panel.current, move);
+      else (document.activeElement as HTMLElement | null)?.click();
+    }
+  };
   return (
     <>
       <button
@@ -149,11 +168,7 @@ export function Menu({
         aria-controls={id}
         {...(label && { 'aria-label': label })}
         popoverTarget={id}
-        onKeyDown={(event) => {
-          if (event.key !== 'ArrowDown' || open) return;
-          event.preventDefault();
-          panel.current?.showPopover();
-        }}
+        onKeyDown={pressed}
       >
         {children}
       </button>
