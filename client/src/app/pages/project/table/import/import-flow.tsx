@@ -28,7 +28,7 @@ import { Problem } from '../../../../../ui/page/page.tsx';
 import { Popup, PopupActions } from '../../../../../ui/popups/popup.tsx';
 import { toasts } from '../../../../../ui/toasts/engine.ts';
 import project from '../../project.module.css';
-import { useProject } from '../../project-gate.tsx';
+import { useAccess } from '../../project-gate.tsx';
 import { showUndoable } from '../saving/show-undoable.ts';
 import { ImportMapping } from './import-mapping.tsx';
 import { ImportPreview } from './import-preview.tsx';
@@ -76,12 +76,12 @@ function Faults({ faults }: { faults: readonly ImportProblem[] }) {
 
 /**
  * Writes an import and says what it changed.
- * @param id of the project
+ * @param id of the project; undefined on the page of one table, whose imports are frozen as other large changes are
  * @param remove cards that the source lacks go
  * @param patch change of the component itself
  */
 function runImport(
-  id: string,
+  id: string | undefined,
   table: CardTable,
   { component, cards }: TableState,
   plan: ImportPlan,
@@ -90,7 +90,7 @@ function runImport(
 ): void {
   const last = cards[cards.length - 1]?.order ?? -1;
   // Cards that are only added are taken out again as easily.
-  if (plan.changed.length > 0 || remove) importBegins(id);
+  if (id !== undefined && (plan.changed.length > 0 || remove)) importBegins(id);
   const done = table.run('import', [
     ...intentsOf(plan, component, last, remove, newId),
     ...(Object.keys(patch).length > 0 ? [{ kind: 'component' as const, patch }] : []),
@@ -122,7 +122,7 @@ export function ImportFlow({
   onClose: () => void;
 }) {
   const { component, cards } = state;
-  const { id } = useProject();
+  const id = useAccess()?.project.id;
   const [shown, setShown] = useState<ImportKind>('file');
   const [read, setRead] = useState<Read>();
   const [mapping, setMapping] = useState<Mapping>();
