@@ -220,8 +220,12 @@ test('a menu is seen, and can be clicked, once it is in its place', async () => 
     const panel = document.getElementById(element.getAttribute('aria-controls') ?? '');
     element.focus();
     element.click();
-    element.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowDown', bubbles: true, cancelable: true }));
-    return [...(panel?.querySelectorAll('[role="menuitem"]') ?? [])].indexOf(document.activeElement as Element);
+    element.dispatchEvent(
+      new KeyboardEvent('keydown', { key: 'ArrowDown', bubbles: true, cancelable: true }),
+    );
+    return [...(panel?.querySelectorAll('[role="menuitem"]') ?? [])].indexOf(
+      document.activeElement as Element,
+    );
   });
   expect(walked).toBe(1);
   await menu.waitFor();
