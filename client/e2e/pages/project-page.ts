@@ -84,3 +84,9 @@ export async function importProblem(page: Page): Promise<string> {
   await problem.waitFor();
   return (await problem.textContent()) ?? '';
 }
+
+/** Chooses a line of the menu beside the buttons of a project's page. */
+export async function chooseMore(page: Page, item: string): Promise<void> {
+  await page.getByRole('button', { name: 'More of this project' }).click();
+  await page.getByRole('menuitem', { name: item }).click();
+}

@@ -8,7 +8,7 @@ import { faultsInBoth } from '../../axe.ts';
 import { besidesRetries, type Complaints } from '../../browser.ts';
 import { exportProject } from '../../headless.ts';
 import * as exportPage from '../../pages/export-page.ts';
-import { chooseFile, confirmImport, createProject } from '../../pages/project-page.ts';
+import { chooseFile, chooseMore, confirmImport, createProject } from '../../pages/project-page.ts';
 import { allSaved, cell, tableShown, typeOver } from '../../pages/table-page.ts';
 import { fieldOf, inState, paneOf, rowOf } from '../../pages/translation-page.ts';
 import { checkPdf, pdfInfo, pdfText } from '../../pdf.ts';
@@ -72,7 +72,7 @@ function translated(xliff: string): string {
 }
 
 test('a language is added on a page of its own, and its texts come from XLIFF', async () => {
-  await page.getByRole('link', { name: 'Languages' }).click();
+  await chooseMore(page, 'Languages');
   await page.getByRole('heading', { name: 'One language so far' }).waitFor();
   await shot('languages-none');
   expect(await faultsInBoth(page, 'a project of one language')).toEqual([]);
@@ -186,7 +186,7 @@ test('a copy of the project has its languages, and takes no file of the first', 
   await page.getByRole('button', { name: 'More for Starforged', exact: true }).click();
   await page.getByRole('menuitem', { name: 'Duplicate', exact: true }).click();
   await page.getByRole('link', { name: 'Open Starforged copy' }).click();
-  await page.getByRole('link', { name: 'Languages' }).click();
+  await chooseMore(page, 'Languages');
   await table().getByRole('link', { name: 'German' }).click();
   await pane().getByRole('tab', { name: 'Stale 1' }).waitFor();
   const copy = await downloadXliff('copy.xlf');

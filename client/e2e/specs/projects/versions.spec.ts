@@ -13,6 +13,7 @@ import { newZone } from '../../../src/core/scene/zones.ts';
 import { faultsInBoth } from '../../axe.ts';
 import { besidesRetries, type Complaints } from '../../browser.ts';
 import { dropOn, plain } from '../../pages/images-page.ts';
+import { chooseMore } from '../../pages/project-page.ts';
 import { saved, text } from '../../pages/rulebook-page.ts';
 import { allSaved, cell, tableShown, typeOver } from '../../pages/table-page.ts';
 import { changed, changes, freeze, showChange, timeline, version } from '../../pages/versions-page.ts';
@@ -98,7 +99,7 @@ const compare = (name: string) =>
 
 test('the first version is frozen under a suggested name', async () => {
   await page.goto(`${server.origin}/decks/d`);
-  await page.getByRole('link', { name: 'Versions' }).click();
+  await chooseMore(page, 'Versions');
   await page.getByRole('heading', { name: 'Nothing is frozen yet' }).waitFor();
   expect(await faultsInBoth(page, 'no versions')).toEqual([]);
   await shot('versions-none');

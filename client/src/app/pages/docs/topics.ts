@@ -138,7 +138,7 @@ The **language** in the bar shows the rulebook as it is written, or one of its t
   {
     title: 'Translate the cards',
     words: `
-**Languages**, on the page of a project, says in which language the cards are written, and has every other that you add by its English name or its tag, such as \`pt-BR\`: how many texts are done, missing and stale, lost placeholders, and how many cards show the source. A text is a cell of a text column that a text zone shows, or the words of a text zone itself. **Do not translate** and **Translate**, in a column’s menu, say otherwise for one column.
+**Languages**, in the menu of a project’s page, says in which language the cards are written, and has every other that you add by its English name or its tag, such as \`pt-BR\`: how many texts are done, missing and stale, lost placeholders, and how many cards show the source. A text is a cell of a text column that a text zone shows, or the words of a text zone itself. **Do not translate** and **Translate**, in a column’s menu, say otherwise for one column.
 
 In a language each text stands beside its field, and the card beside both. Names in braces, icons, formulas in double braces, emphasis, styles and links are **placeholders**: they may stand anywhere, but none may be lost or come twice, and what is not stored for that stays in its field with the reason. A text whose source has changed since is **stale** and shows the difference; it is printed until you translate it anew or **Accept as it is**. Ctrl+Enter stores a text and goes to the next that is open; Undo takes the last change back. **Check how texts fit** lays all cards out and lists texts that do not fit their zones and letters that the font lacks.
 
@@ -230,7 +230,7 @@ The menu of a project changes its details, tags and cover, duplicates it, archiv
   {
     title: 'Versions of the game',
     words: `
-**Versions**, on the page of a project, keeps the whole game as it is: cards, layouts, images, fonts, notes, print settings, rulebooks and translations. **Freeze version** gives it a name, the next one in the row by itself, and a note: what was played, what was printed. It is of one moment, though others go on typing, and what did not change since another version takes no room.
+**Versions**, in the menu of a project’s page, keeps the whole game as it is: cards, layouts, images, fonts, notes, print settings, rulebooks and translations. **Freeze version** gives it a name, the next one in the row by itself, and a note: what was played, what was printed. It is of one moment, though others go on typing, and what did not change since another version takes no room.
 
 Versions without a name are made by themselves: before a day’s first change, before an import and other changes of many cards, before a print and before a restoration. They are folded in the list and thinned out with age, all of a day, one a day for a month, one a week for a year. **Give it a name**, in the menu of one, keeps it until you delete it. An image or a font that a version shows stays on the server although the project has it no more, and goes with the last version that shows it.
 

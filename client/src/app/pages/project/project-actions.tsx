@@ -3,6 +3,7 @@ import {
   BookOpen,
   Copyright,
   Dices,
+  Ellipsis,
   History,
   Images,
   Languages,
@@ -13,6 +14,7 @@ import {
   Users,
 } from 'lucide-react';
 import { Link, useNavigate } from 'react-router';
+import { Menu, type MenuItem } from '../../../ui/menu/menu.tsx';
 
 /** Windows of a project's page. */
 export type ProjectWindow = 'notes' | 'rulebooks' | 'members' | 'playtest';
@@ -38,6 +40,15 @@ export function ProjectActions({
   onAdd: () => void;
 }) {
   const navigate = useNavigate();
+  const more: readonly MenuItem[] = [
+    ...(frozen ? [] : [{ label: 'Versions', icon: <History size={15} />, to: `/decks/${id}/versions` }]),
+    ...(hasComponents
+      ? [
+          { label: 'Languages', icon: <Languages size={15} />, to: `/decks/${id}/languages` },
+          { label: 'Credits', icon: <Copyright size={15} />, to: `/decks/credits/${id}` },
+        ]
+      : []),
+  ];
   return (
     <>
       <Button
@@ -56,23 +67,13 @@ export function ProjectActions({
         Rulebooks
       </Button>
       {!frozen && (
-        <>
-          <Button
-            variant="default"
-            component={Link}
-            to={`/decks/${id}/versions`}
-            leftSection={<History size={17} aria-hidden />}
-          >
-            Versions
-          </Button>
-          <Button
-            variant="default"
-            leftSection={<Users size={17} aria-hidden />}
-            onClick={() => onOpen('members')}
-          >
-            Members
-          </Button>
-        </>
+        <Button
+          variant="default"
+          leftSection={<Users size={17} aria-hidden />}
+          onClick={() => onOpen('members')}
+        >
+          Members
+        </Button>
       )}
       {hasComponents && (
         <>
@@ -104,22 +105,6 @@ export function ProjectActions({
           </Button>
           <Button
             variant="default"
-            component={Link}
-            to={`/decks/${id}/languages`}
-            leftSection={<Languages size={17} aria-hidden />}
-          >
-            Languages
-          </Button>
-          <Button
-            variant="default"
-            component={Link}
-            to={`/decks/credits/${id}`}
-            leftSection={<Copyright size={17} aria-hidden />}
-          >
-            Credits
-          </Button>
-          <Button
-            variant="default"
             data-tutorial="add-component"
             disabled={!mayEdit}
             leftSection={<Plus size={17} aria-hidden />}
@@ -135,6 +120,11 @@ export function ProjectActions({
             Export
           </Button>
         </>
+      )}
+      {more.length > 0 && (
+        <Menu label="More of this project" items={more}>
+          <Ellipsis size={18} aria-hidden />
+        </Menu>
       )}
     </>
   );
