@@ -263,11 +263,10 @@ impl Account {
 
     /// True if its owner can sign in to it by themselves.
     pub(crate) fn has_way_in(&self) -> bool {
-        let some = |list: Option<bool>| list == Some(false);
         self.email.is_some()
             || self.phone_number.is_some()
-            || some(self.provider_user_info.as_ref().map(Vec::is_empty))
-            || some(self.passkey_info.as_ref().map(Vec::is_empty))
+            || self.provider_user_info.as_ref().is_some_and(|list| !list.is_empty())
+            || self.passkey_info.as_ref().is_some_and(|list| !list.is_empty())
     }
 
     /// True if an administrator or a password change revoked tokens issued at `issued` (seconds).

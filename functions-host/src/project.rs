@@ -16,6 +16,12 @@ pub(crate) const COLLECTION: &str = "projects";
 /// Field of an opened version with the id of its project. Clients cannot write it.
 pub(crate) const FROZEN_OF: &str = "frozenOf";
 
+/// Field of an opened version with the id of the version.
+pub(crate) const VERSION: &str = "version";
+
+/// Opened versions of a project that are looked up together.
+pub(crate) const OPENED_AT_ONCE: u32 = 50;
+
 /// Document of a project.
 ///
 /// # Errors
@@ -63,22 +69,39 @@ fn with(field: &str, op: FieldOp, text: &str) -> Result<Query> {
     Ok(Query { filter: Some(filter), ..Query::all(None, source) })
 }
 
-/// Up to `limit` opened versions of a project.
-///
-/// # Errors
-/// Those of the store.
-pub(crate) async fn opened_of(database: &Database, id: &str, limit: u32) -> Result<Vec<Document>> {
-    let query = Query { limit: Some(limit), ..with(FROZEN_OF, FieldOp::Equal, id)? };
-    Ok(database.run(&query, None).await?.documents)
+/// Id of the project that an opened version is of; `None` for every other document. Other applications have collections
+/// of this name too, with fields of their own, so the id must agree with the fields.
+pub(crate) fn frozen_of(document: &Document) -> Option<&str> {
+    let text = |name: &str| match document.fields.get(name) {
+        Some(Value::String(text)) => Some(text.as_str()),
+        _ => None,
+    };
+    let (of, version) = (text(FROZEN_OF)?, text(VERSION)?);
+    (document.path.id().strip_prefix(of)?.strip_prefix('~')? == version).then_some(of)
 }
 
-/// The opened versions of all projects.
+/// The opened versions of a project, at most [`OPENED_AT_ONCE`].
 ///
 /// # Errors
 /// Those of the store.
-pub(crate) async fn all_opened(database: &Database) -> Result<Vec<Document>> {
-    let query = Query { select: Some(Vec::new()), ..with(FROZEN_OF, FieldOp::GreaterOrEqual, "")? };
-    Ok(database.run(&query, None).await?.documents)
+pub(crate) async fn opened_of(database: &Database, id: &str) -> Result<Vec<Document>> {
+    let query = Query { limit: Some(OPENED_AT_ONCE), ..with(FROZEN_OF, FieldOp::Equal, id)? };
+    let mut opened = database.run(&query, None).await?.documents;
+    opened.retain(|document| frozen_of(document).is_some());
+    Ok(opened)
+}
+
+/// The opened versions of all projects, with `fields` of their documents.
+///
+/// # Errors
+/// Those of the store.
+pub(crate) async fn all_opened(database: &Database, fields: &[&str]) -> Result<Vec<Document>> {
+    let select = [FROZEN_OF, VERSION].into_iter().chain(fields.iter().copied()).map(FieldPath::parse);
+    let select = Some(select.collect::<Result<_>>()?);
+    let query = Query { select, ..with(FROZEN_OF, FieldOp::GreaterOrEqual, "")? };
+    let mut opened = database.run(&query, None).await?.documents;
+    opened.retain(|document| frozen_of(document).is_some());
+    Ok(opened)
 }
 
 /// The projects of an owner, in the order of their ids.

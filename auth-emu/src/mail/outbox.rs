@@ -1,8 +1,8 @@
 //! Messages waiting for manual delivery.
 //!
 //! An emulator lists them at its endpoints. In serving mode they wait in a file that only the server's own user can
-//! read (`tuckbox outbox` prints it): no request can read them. The store has only hashes of codes; the outbox is the
-//! one place with the codes themselves, and drops them on use.
+//! read (`tuckbox outbox` prints it): no request can read them. The store has only hashes of codes; the outbox, which
+//! drops them on use, and the queue of mails alone have the codes themselves.
 
 use std::collections::VecDeque;
 use std::fs;
@@ -146,18 +146,20 @@ impl<T: Clone + Serialize + DeserializeOwned + Send + 'static> Outbox<T> {
         self.save().await
     }
 
+    /// Drops the messages that `used` picks, from memory alone. Returns true if there were any.
+    pub(crate) fn forget(&self, used: impl Fn(&T) -> bool) -> bool {
+        let mut waiting = self.waiting();
+        let before = waiting.len();
+        waiting.retain(|entry| !used(&entry.message));
+        before != waiting.len()
+    }
+
     /// Drops the messages that `used` picks.
     ///
     /// # Errors
     /// The file cannot be written.
     pub(crate) async fn remove(&self, used: impl Fn(&T) -> bool) -> Result<()> {
-        let dropped = {
-            let mut waiting = self.waiting();
-            let before = waiting.len();
-            waiting.retain(|entry| !used(&entry.message));
-            before != waiting.len()
-        };
-        if dropped { self.save().await } else { Ok(()) }
+        if self.forget(used) { self.save().await } else { Ok(()) }
     }
 
     async fn save(&self) -> Result<()> {

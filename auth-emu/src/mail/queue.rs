@@ -213,10 +213,13 @@ impl Mailer for MailQueue {
                 failures: 0,
                 next: 0,
             };
-            self.0
-                .waiting
-                .push(Waiting { project: String::new(), tenant: None, expires_at: None, message }, at)
-                .await?;
+            let id = message.id.clone();
+            let waiting = Waiting { project: String::new(), tenant: None, expires_at: None, message };
+            if let Err(error) = self.0.waiting.push(waiting, at).await {
+                // Whoever is told that it failed tries again: it must not be sent beside.
+                self.0.waiting.forget(|queued| queued.id == id);
+                return Err(error);
+            }
             self.0.added.notify_one();
             Ok(())
         })

@@ -142,7 +142,7 @@ async fn meaning_of(call: &Call, identity: &Identity, signed_in: Option<SignedIn
         Some(email) => call.directory.by_email(email).await?,
         None => None,
     };
-    // An address counts that the provider has verified.
+    // Only an address that the provider has verified counts.
     let invited = identity.email.as_deref().filter(|_| identity.email_verified);
     if let Some(signed_in) = signed_in {
         call.may_add_sign_in(&signed_in)?;

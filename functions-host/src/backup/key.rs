@@ -46,7 +46,7 @@ impl BackupKey {
     /// `FailedPrecondition` (`BackupKeyFile`).
     pub(crate) fn read(path: &Path) -> Result<Self> {
         let length = std::fs::metadata(path).map_err(|cause| fault(path, cause))?.len();
-        let foreign = || fault(path, "it is none that `tuckbox backup new-key` has made");
+        let foreign = || fault(path, "`tuckbox backup new-key` did not make it");
         if length > MAX_FILE {
             return Err(foreign());
         }

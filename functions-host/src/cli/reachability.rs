@@ -3,7 +3,6 @@
 //! For a moment the doctor listens on the server's port, asks the public URL with headers that claim another address, and
 //! looks at what arrives.
 
-use parking_lot::Mutex;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,9 +11,11 @@ use auth_emu::entropy::{SystemEntropy, legible};
 use axum::Router;
 use axum::extract::ConnectInfo;
 use axum::routing::get;
+use docstore::access::Mode;
 use docstore::clock::{Clock as _, SystemClock};
 use http::HeaderMap;
 use http::header::FORWARDED;
+use parking_lot::Mutex;
 use reqwest::Client;
 use reqwest::tls::TlsInfo;
 
@@ -23,7 +24,6 @@ use crate::host::listeners;
 use crate::host::networks::Networks;
 use crate::host::settings::Settings;
 use crate::host::tls::days_left;
-use docstore::access::Mode;
 
 /// Time limit for the public URL to answer.
 const ANSWER: Duration = Duration::from_secs(15);
@@ -71,6 +71,10 @@ fn certificate(of: &str, days: i64) -> Finding {
 
 /// Asks the public URL. Needs the server's port, so nothing is found while it is in use.
 async fn from_outside(settings: &Settings, url: &str, now: i64) -> Vec<Finding> {
+    // A port with TLS is asked for its certificate alone: no proxy ends the encryption before it.
+    if settings.tls.is_some() {
+        return Vec::new();
+    }
     let Some(endpoint) = settings.endpoints.first() else { return Vec::new() };
     let Ok(mut bound) = listeners::bind(std::slice::from_ref(endpoint)).await else { return Vec::new() };
     let Some(listener) = bound.pop().filter(|bound| [0, bound.address.port()].contains(&endpoint.port))
@@ -86,15 +90,11 @@ async fn from_outside(settings: &Settings, url: &str, now: i64) -> Vec<Finding> 
         "tuckbox doctor"
     };
     let app = Router::new().route(&path, get(note)).into_make_service_with_connect_info::<SocketAddr>();
-    // A port with TLS is asked for its certificate alone: no proxy ends the encryption before it.
-    let listening = settings.tls.is_none().then(|| {
-        tokio::spawn(async move {
-            if let Err(error) = axum::serve(listener.into_socket(), app).await {
-                tracing::debug!(%error, "the doctor's port has closed");
-            }
-        })
+    let listening = tokio::spawn(async move {
+        if let Err(error) = axum::serve(listener.into_socket(), app).await {
+            tracing::debug!(%error, "the doctor's port has closed");
+        }
     });
-    let Some(listening) = listening else { return Vec::new() };
     let asked = ask(&format!("{}{path}", url.trim_end_matches('/'))).await;
     listening.abort();
     let mut findings = Vec::new();
@@ -107,7 +107,7 @@ async fn from_outside(settings: &Settings, url: &str, now: i64) -> Vec<Finding> 
         }
         (Ok(_), None) => findings.push(Finding::advice(
             "public URL",
-            format!("{url} is answered by something else than this server's port {}", endpoint.port),
+            format!("{url} is answered by something other than this server's port {}", endpoint.port),
         )),
         (Err(why), _) => findings
             .push(Finding::advice("public URL", format!("{url} cannot be asked from this machine: {why}"))),
@@ -157,9 +157,7 @@ fn proxies(trusted: &Networks, arrived: &Arrived) -> Finding {
         };
     }
     match passed_on.as_slice() {
-        [] if written => {
-            Finding::fine("proxy", format!("the proxy at {peer} tells the addresses of callers"))
-        }
+        [] if written => Finding::fine("proxy", format!("the proxy at {peer} passes on callers' addresses")),
         [] => Finding::damage(
             "proxy",
             format!(
@@ -196,9 +194,14 @@ mod tests {
     fn what_arrives_tells_what_the_proxy_does() {
         let both = [("x-forwarded-for", "192.0.2.77"), ("forwarded", "for=192.0.2.77")];
         for (trusted, headers, wrong, words) in [
-            ("127.0.0.1", &[("x-forwarded-for", "203.0.113.9")][..], false, "tells the addresses"),
-            ("127.0.0.1", &[("x-forwarded-for", "192.0.2.77, 127.0.0.1")], false, "tells the addresses"),
-            ("127.0.0.1", &[("forwarded", "for=203.0.113.9")], false, "tells the addresses"),
+            ("127.0.0.1", &[("x-forwarded-for", "203.0.113.9")][..], false, "passes on callers' addresses"),
+            (
+                "127.0.0.1",
+                &[("x-forwarded-for", "192.0.2.77, 127.0.0.1")],
+                false,
+                "passes on callers' addresses",
+            ),
+            ("127.0.0.1", &[("forwarded", "for=203.0.113.9")], false, "passes on callers' addresses"),
             ("127.0.0.1", &[], true, "writes neither"),
             ("127.0.0.1", &both, true, "x-forwarded-for and forwarded:"),
             ("127.0.0.1", &[("x-forwarded-for", "203.0.113.9"), both[1]], true, "own header forwarded:"),

@@ -280,7 +280,7 @@ impl<A: Answer> Connection<A> {
             Ok(Opened::Plain(stream)) => self.converse(stream).await,
             Ok(Opened::Encrypted(stream)) => self.converse(*stream).await,
             Ok(Opened::Refused(stream)) => plain_refused(stream).await,
-            Err(error) => tracing::debug!(peer = %self.peer, "no connection came about: {error}"),
+            Err(error) => tracing::debug!(peer = %self.peer, "a connection could not be opened: {error}"),
         }
     }
 
@@ -350,6 +350,7 @@ async fn open(stream: TcpStream, peer: SocketAddr, tls: Option<&Tls>) -> std::io
 async fn refuse(stream: TcpStream, tls: Option<&Tls>, error: &Error) {
     let refusing = async {
         let answer = |headers: &HeaderMap| fair::refusal(headers, error);
+        // `Plain` and `Refused` are answered alike, so any peer will do.
         match open(stream, SocketAddr::from(([127, 0, 0, 1], 0)), tls).await {
             Ok(Opened::Plain(stream) | Opened::Refused(stream)) => say_once(stream, answer).await,
             Ok(Opened::Encrypted(stream)) => say_once(*stream, answer).await,

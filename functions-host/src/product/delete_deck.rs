@@ -18,9 +18,6 @@ use crate::table::LiveTables;
 /// Longest deck id, in bytes, as for any document id.
 const MAX_ID_BYTES: usize = 1500;
 
-/// Opened versions of a project that are looked up together.
-const VERSIONS_AT_ONCE: u32 = 50;
-
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Request {
@@ -95,7 +92,7 @@ impl Parts {
 /// Deletes the opened versions of a project: copies of what is below it, which count for nobody.
 async fn close_versions(database: &Database, project: &str) -> docstore::Result<()> {
     loop {
-        let opened = project::opened_of(database, project, VERSIONS_AT_ONCE).await?;
+        let opened = project::opened_of(database, project).await?;
         if opened.is_empty() {
             return Ok(());
         }

@@ -33,11 +33,12 @@ use docstore::model::{DocPath, Document, FieldPath, Fields, Precondition, Timest
 use docstore::store::Store;
 use serde_json::Value as Json;
 use storage_emu::StorageState;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use self::freeze::{Frozen, room_for_name};
-use self::limits::{NAME_CHARS, NOTE_CHARS};
+use self::limits::{CONTENTS, NAME_CHARS, NOTE_CHARS};
 use self::record::Made;
-use self::requests::{Delete, Empty, Freeze, FreezeReply, Name, Open, OpenReply};
+use self::requests::{Compare, Delete, Empty, Freeze, FreezeReply, Name, Open, OpenReply};
 use self::turn::{Turn, Turns};
 use super::{members, one_line};
 use crate::functions::callable::{AuthContext, CallError, Context, Function};
@@ -56,6 +57,8 @@ pub(crate) struct Versions {
     /// The limits on what callers may have; `None` if nothing is limited.
     room: Option<Arc<dyn CommitHook>>,
     turns: Turns,
+    /// Permits for the contents of projects in memory.
+    contents: Arc<Semaphore>,
 }
 
 impl fmt::Debug for Versions {
@@ -89,7 +92,7 @@ pub(super) fn functions(versions: &Versions) -> [Function; 6] {
     [
         function("freezeVersion", versions, Versions::freeze),
         function("openVersion", versions, Versions::open_for),
-        function("compareVersions", versions, Versions::compare),
+        comparing(versions),
         function("restoreVersion", versions, Versions::restore),
         function("nameVersion", versions, Versions::name),
         function("deleteVersion", versions, Versions::delete),
@@ -123,6 +126,18 @@ where
     })
 }
 
+/// The function that compares. It changes nothing, so it ends with its caller.
+fn comparing(versions: &Versions) -> Function {
+    let versions = versions.clone();
+    Function::new("compareVersions", move |context: Context, request: Compare| {
+        let versions = versions.clone();
+        async move {
+            let user = context.user()?.clone();
+            versions.compare(user, request).await
+        }
+    })
+}
+
 impl Versions {
     /// The versions of the projects in `database`, whose files are `files`; `room` limits what callers may have.
     pub(crate) fn new(
@@ -133,13 +148,17 @@ impl Versions {
         room: Option<Arc<dyn CommitHook>>,
     ) -> Self {
         let (store, files) = (store.clone(), files.clone());
-        Self { database, store, files, entropy, room, turns: Turns::default() }
+        let contents = Arc::new(Semaphore::new(CONTENTS));
+        Self { database, store, files, entropy, room, turns: Turns::default(), contents }
     }
 
     async fn freeze(self, user: AuthContext, request: Freeze) -> Result<FreezeReply, CallError> {
         let project = self.project(&user, &request.project_id, Right::Edit).await?;
         let made = match (request.name, request.reason) {
-            (Some(name), None) => named(&name, request.note.unwrap_or_default())?,
+            (Some(name), None) => {
+                let (name, note) = named(&name, request.note.unwrap_or_default())?;
+                Made::Named { name, note }
+            }
             (None, Some(reason)) => Made::Automatic(reason),
             _ => return Err(CallError::invalid("A version has either a name or a reason: say one of them.")),
         };
@@ -147,31 +166,28 @@ impl Versions {
         let by = By { user: &user, name: &name };
         let mut turn = Turn::take(&self, &project.path).await?;
         let frozen = self.make(&project.path, &by, &made, &mut turn).await;
-        let frozen = match frozen {
-            Ok(frozen) => self.thin_after(&project.path, &made, frozen, &mut turn).await,
-            Err(error) => Err(error),
-        };
+        if let Ok(Frozen { unchanged: false, .. }) = &frozen
+            && matches!(made, Made::Automatic(_))
+        {
+            self.thin_after(&project.path, &mut turn).await;
+        }
         turn.end().await;
         let Frozen { id, number, unchanged, .. } = frozen?;
         Ok(FreezeReply { version: id, number, unchanged })
     }
 
     /// Thins automatic versions out once one was made. It is there, whatever becomes of the others.
-    async fn thin_after(
-        &self,
-        project: &DocPath,
-        made: &Made,
-        frozen: Frozen,
-        turn: &mut Turn,
-    ) -> Result<Frozen, CallError> {
-        if matches!(made, Made::Automatic(_))
-            && !frozen.unchanged
-            && let Err(error) = self.thin_out(project, turn).await
-        {
+    async fn thin_after(&self, project: &DocPath, turn: &mut Turn) {
+        if let Err(error) = self.thin_out(project, turn).await {
             let error = error.inner();
             tracing::warn!(%error, %project, "automatic versions were not thinned out; the next one tries again");
         }
-        Ok(frozen)
+    }
+
+    /// Waits until the contents of another project have room in memory.
+    async fn room_for_contents(&self) -> Result<OwnedSemaphorePermit, CallError> {
+        let permit = Arc::clone(&self.contents).acquire_owned().await;
+        permit.map_err(|_| CallError::new(Code::Unavailable, "The server is about to end."))
     }
 
     async fn open_for(self, user: AuthContext, request: Open) -> Result<OpenReply, CallError> {
@@ -183,9 +199,7 @@ impl Versions {
 
     async fn name(self, user: AuthContext, request: Name) -> Result<Empty, CallError> {
         let project = self.project(&user, &request.project_id, Right::Edit).await?;
-        let Made::Named { name, note } = named(&request.name, request.note.unwrap_or_default())? else {
-            return Ok(Empty {});
-        };
+        let (name, note) = named(&request.name, request.note.unwrap_or_default())?;
         let mut turn = Turn::take(&self, &project.path).await?;
         let written = self.write_name(&project.path, &request.version, name, note, &mut turn).await;
         turn.end().await;
@@ -293,12 +307,12 @@ fn no_such_project() -> CallError {
 }
 
 /// The name and note of a named version.
-fn named(name: &str, note: String) -> Result<Made, CallError> {
+fn named(name: &str, note: String) -> Result<(String, String), CallError> {
     let name = one_line::text(name, "name", NAME_CHARS)?;
     if note.chars().count() > NOTE_CHARS {
         return Err(CallError::invalid(format!("note must have at most {NOTE_CHARS} characters.")));
     }
-    Ok(Made::Named { name, note })
+    Ok((name, note))
 }
 
 /// A field's text.

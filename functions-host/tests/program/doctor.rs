@@ -42,7 +42,7 @@ async fn the_doctor_asks_the_public_url_and_looks_at_what_arrives() {
     };
     let place = Place::new(None);
     for (rule, trusted, code, words) in [
-        (right, "127.0.0.1", 0, "tells the addresses of callers"),
+        (right, "127.0.0.1", 0, "passes on callers' addresses"),
         (right, "10.0.0.1", 0, "--trusted-proxies does not name"),
         (half, "127.0.0.1", 1, "passes on the caller's own header forwarded"),
         (silent, "127.0.0.1", 1, "writes neither x-forwarded-for nor forwarded"),

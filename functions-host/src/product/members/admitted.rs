@@ -39,9 +39,7 @@ impl Admitted {
 
 /// True for a document that only the functions of members write.
 fn is_of_project(path: &DocPath) -> bool {
-    let path = path.to_string();
-    let mut names = path.split('/');
-    names.next() == Some(project::COLLECTION) && names.count() == 3
+    path.segments().next() == Some(project::COLLECTION) && path.segments().count() == 4
 }
 
 impl Invitations for Admitted {

@@ -3,16 +3,17 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use docstore::Code;
-use docstore::model::{DocPath, Document, Fields};
+use docstore::model::{DocPath, Document, Fields, Value};
 use serde_json::Value as Json;
+use tokio::sync::OwnedSemaphorePermit;
 
-use super::contents::{self, BOOKKEEPING, TEXT};
+use super::contents::{self, BOOKKEEPING, Held, TEXT};
 use super::limits::{COMPARED_BYTES, DAMAGED, OBJECTS};
 use super::manifest::{self, Entries, Entry};
-use super::objects::{Objects, Stored};
+use super::objects::{self, Objects, Stored};
 use super::record;
 use super::requests::{Change, Compare, Compared, Unchanged};
-use super::{Right, Versions, freeze};
+use super::{Right, Versions};
 use crate::functions::callable::{AuthContext, CallError};
 use crate::product::plain_json;
 
@@ -24,6 +25,7 @@ struct Side {
     entries: Entries,
     /// The documents themselves, of the project as it is.
     now: Option<BTreeMap<String, Fields>>,
+    _memory: Option<OwnedSemaphorePermit>,
 }
 
 impl Versions {
@@ -87,16 +89,18 @@ impl Versions {
                 ),
             ));
         }
-        Ok(Side { entries: listing.entries, now: None })
+        Ok(Side { entries: listing.entries, now: None, _memory: None })
     }
 
     async fn present(&self, project: &DocPath) -> Result<Side, CallError> {
+        let memory = self.room_for_contents().await?;
         let contents = contents::read(&self.database, project, self.database.read_time()).await?;
-        let project = project.clone();
         let hashed = tokio::task::spawn_blocking(move || {
-            let (entries, _) = freeze::entries(&project, &contents);
+            // Hashes alone are compared: what would be stored is dropped, one document after the other.
+            let entry = |held: &Held| Entry { stored: objects::store(held.fields.clone()).0, file: None };
+            let entries = contents.documents.iter().map(|(path, held)| (path.clone(), entry(held))).collect();
             let documents = contents.documents.into_iter().map(|(path, held)| (path, held.fields)).collect();
-            Side { entries, now: Some(documents) }
+            Side { entries, now: Some(documents), _memory: Some(memory) }
         });
         hashed.await.map_err(|_| CallError::new(Code::Internal, "The project could not be compared."))
     }
@@ -161,9 +165,7 @@ async fn context(
 /// whoever compares can make both texts.
 fn paths<'a>(before: &'a Entries, after: &'a Entries) -> Vec<&'a str> {
     let all: BTreeSet<&str> = before.keys().chain(after.keys()).map(String::as_str).collect();
-    let hash = |entries: &Entries, path: &str| entries.get(path).map(|entry| entry.stored.hash);
-    let mut wanted: BTreeSet<&str> =
-        all.iter().copied().filter(|path| hash(before, path) != hash(after, path)).collect();
+    let mut wanted = manifest::differing(before, after);
     let rulebooks: BTreeSet<&str> =
         wanted.iter().filter(|path| is_text(path)).filter_map(|path| path.split('/').nth(1)).collect();
     wanted.extend(
@@ -181,11 +183,13 @@ pub(super) fn is_text(path: &str) -> bool {
 
 /// True if two documents differ in more than what is kept of them beside their content.
 pub(super) fn differs(old: Option<&Fields>, new: Option<&Fields>) -> bool {
-    let content = |fields: &Fields| -> Fields {
-        let kept = fields.iter().filter(|(name, _)| !BOOKKEEPING.contains(&name.as_str()));
-        kept.map(|(name, value)| (name.clone(), value.clone())).collect()
-    };
-    old.map(content) != new.map(content)
+    fn content(fields: &Fields) -> impl Iterator<Item = (&String, &Value)> {
+        fields.iter().filter(|(name, _)| !BOOKKEEPING.contains(&name.as_str()))
+    }
+    match (old, new) {
+        (Some(old), Some(new)) => content(old).ne(content(new)),
+        (old, new) => old.is_some() != new.is_some(),
+    }
 }
 
 fn size(change: &Change) -> usize {

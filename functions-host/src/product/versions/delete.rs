@@ -36,6 +36,11 @@ impl Versions {
         let roots: Vec<Hash> = there.iter().filter_map(|record| record.root).collect();
         let objects = Objects::of(&self.database, project)?;
         let held = manifest::read(&objects, &roots).await?;
+        if !held.damaged.is_empty() {
+            // Nobody knows what else the version needs. Once it is deleted, its list is no longer read.
+            tracing::warn!(%project, "the list of a version is damaged: nothing is freed until that version is deleted");
+            return Ok(());
+        }
         let stored = self.documents_in(objects.collection(), &[]).await?;
         let is_free =
             |path: &DocPath| Hash::parse(path.id()).is_none_or(|hash| !held.objects.contains(&hash));

@@ -4,6 +4,7 @@ use docstore::Code;
 use docstore::Result;
 use docstore::commit::write_weight;
 use docstore::model::{DocPath, Timestamp, Write};
+use tokio::sync::OwnedSemaphorePermit;
 
 use super::contents::{self, Contents};
 use super::limits::{ATTEMPTS, BATCH, BATCH_BYTES, NAMED};
@@ -23,6 +24,7 @@ pub(super) struct Frozen {
     /// The documents that it holds.
     pub(super) contents: Contents,
     pub(super) entries: Entries,
+    _memory: OwnedSemaphorePermit,
 }
 
 impl Versions {
@@ -59,6 +61,7 @@ impl Versions {
         if matches!(made, Made::Named { .. }) {
             room_for_name(&there)?;
         }
+        let memory = self.room_for_contents().await?;
         let contents = self.kept_contents(project, turn).await?;
         let of = (project.clone(), contents);
         // Hashes and encodings of thousands of documents take a while, in which the server does other work.
@@ -70,7 +73,7 @@ impl Versions {
             && newest.root == Some(root)
         {
             let (id, number) = (newest.id().to_owned(), newest.number);
-            return Ok(Frozen { id, number, unchanged: true, contents, entries });
+            return Ok(Frozen { id, number, unchanged: true, contents, entries, _memory: memory });
         }
         let mut writes = Objects::of(&self.database, project)?.missing(objects).await?;
         let number = turn.next_number().max(there.first().map_or(0, |newest| newest.number) + 1);
@@ -91,7 +94,7 @@ impl Versions {
         let together = writes.split_off(last);
         turn.commit_all(writes).await?;
         turn.commit(together).await?;
-        Ok(Frozen { id, number, unchanged: false, contents, entries })
+        Ok(Frozen { id, number, unchanged: false, contents, entries, _memory: memory })
     }
 
     /// The contents of a project at a moment at which all files that they show are kept.
@@ -111,7 +114,7 @@ impl Versions {
         }
         Err(CallError::new(
             Code::Aborted,
-            "Pictures are being added to the project all the time. Freeze it when they are there.",
+            "Pictures are still being added to the project. Freeze it when they are all there.",
         ))
     }
 }
@@ -142,7 +145,7 @@ fn build(project: &DocPath, contents: Contents) -> Built {
 }
 
 /// The entries of a project's contents, and the objects that store them.
-pub(super) fn entries(project: &DocPath, contents: &Contents) -> (Entries, Vec<Object>) {
+fn entries(project: &DocPath, contents: &Contents) -> (Entries, Vec<Object>) {
     let mut objects = Vec::new();
     let entries = contents.documents.iter().map(|(path, held)| {
         let (stored, made) = objects::store(held.fields.clone());

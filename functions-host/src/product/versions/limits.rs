@@ -15,6 +15,9 @@ pub(super) const NOTE_CHARS: usize = 10_000;
 pub(super) const DOCUMENTS: usize = 20_000;
 pub(super) const BYTES: usize = 64 << 20;
 
+/// Contents of projects that are in memory at once, for versions that are made, restored or compared. Others wait.
+pub(super) const CONTENTS: usize = 4;
+
 /// Documents, and bytes of them, read at a time.
 pub(super) const PAGE: u32 = 2_000;
 pub(super) const PAGE_BYTES: usize = 4 << 20;
@@ -64,6 +67,9 @@ pub(super) const ATTEMPTS: usize = 5;
 
 /// Time after which the turn of somebody who ended in the middle is over.
 pub(super) const TURN_MICROS: i64 = 120 * 1_000_000;
+
+/// Longest wait for those of this server that came before, each of which takes seconds.
+pub(super) const QUEUE_WAIT: Duration = Duration::from_secs(60);
 
 /// Longest wait for a turn that another server has, and the wait between two looks.
 pub(super) const TURN_WAIT: Duration = Duration::from_secs(10);

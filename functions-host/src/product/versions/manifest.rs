@@ -48,6 +48,13 @@ struct Node {
     branches: Vec<Bytes>,
 }
 
+/// The paths at which two manifests have other contents, in order.
+pub(super) fn differing<'a>(one: &'a Entries, other: &'a Entries) -> BTreeSet<&'a str> {
+    let hash = |entries: &Entries, path: &str| entries.get(path).map(|entry| entry.stored.hash);
+    let all = one.keys().chain(other.keys()).map(String::as_str);
+    all.filter(|path| hash(one, path) != hash(other, path)).collect()
+}
+
 /// The root of a manifest, and the objects that it consists of.
 pub(super) fn build(entries: &Entries) -> (Hash, Vec<Object>) {
     let places = entries.iter().map(|(path, entry)| (Sha256::digest(path), path, entry)).collect();

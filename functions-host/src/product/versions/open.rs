@@ -5,10 +5,7 @@
 //! the rules make a viewer of it of everybody who sees the project that it is of.
 
 use docstore::commit::Draft;
-use docstore::model::{
-    Direction, DocPath, Document, FieldFilter, FieldOp, FieldPath, Fields, Filter, Order, Precondition,
-    Query, Source, Timestamp, Value, Write, WriteOp,
-};
+use docstore::model::{DocPath, Document, FieldPath, Fields, Precondition, Timestamp, Value, Write, WriteOp};
 use docstore::{Code, Result};
 
 use super::limits::{ATTEMPTS, DAMAGED, LOOK, NOTED_MICROS, OBJECTS, OPENED, OPENED_MICROS, UNUSED_MICROS};
@@ -18,7 +15,7 @@ use super::turn::Turn;
 use super::{Versions, manifest, text, timestamp};
 use crate::functions::callable::CallError;
 use crate::product::subtree;
-use crate::project::{self, FROZEN_OF};
+use crate::project::{self, FROZEN_OF, VERSION};
 
 /// Field with the time of the last call; projects that are no copies have none.
 const OPENED_AT: &str = "openedAt";
@@ -26,9 +23,6 @@ const OPENED_AT: &str = "openedAt";
 const READY: &str = "ready";
 const DAMAGED_PATHS: &str = "damaged";
 const VERSION_NAME: &str = "versionName";
-
-/// Opened versions that are looked up together.
-const AT_ONCE: u32 = 50;
 
 /// An opened version.
 #[derive(Debug)]
@@ -166,7 +160,7 @@ impl Versions {
         let mut fields = describes;
         let added = [
             (FROZEN_OF, string(project.id())),
-            ("version", string(version.id())),
+            (VERSION, string(version.id())),
             (VERSION_NAME, string(&version.name)),
             ("versionNumber", Value::Integer(version.number)),
             ("frozenAt", Value::Timestamp(version.at)),
@@ -180,9 +174,9 @@ impl Versions {
         fields
     }
 
-    /// Makes a place for another opened version, if need be by closing one that nobody has called for since a while.
+    /// Makes a place for another opened version, if need be by closing one that nobody has called for for a while.
     async fn make_place(&self, project: &DocPath, path: &DocPath, turn: &mut Turn) -> Result<(), CallError> {
-        let mut open = self.opened_of(project).await?;
+        let mut open = project::opened_of(&self.database, project.id()).await?;
         open.retain(|document| document.path != *path);
         if open.len() < OPENED {
             return Ok(());
@@ -236,12 +230,7 @@ impl Versions {
         Err(CallError::new(Code::Aborted, "Many open this version at once. Delete it again."))
     }
 
-    /// The opened versions of a project.
-    async fn opened_of(&self, project: &DocPath) -> Result<Vec<Document>> {
-        project::opened_of(&self.database, project.id(), AT_ONCE).await
-    }
-
-    /// Deletes opened versions that nobody has called for since an hour, forever.
+    /// Deletes opened versions that nobody has called for for an hour, forever.
     pub(crate) async fn keep_closing(&self) {
         let mut ticks = tokio::time::interval(LOOK);
         ticks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
@@ -254,47 +243,38 @@ impl Versions {
         }
     }
 
-    /// Deletes opened versions that nobody has called for since an hour. Answers how many.
+    /// Deletes opened versions that nobody has called for for an hour. Answers how many. One that cannot be deleted is left
+    /// for the next time, and keeps no other.
     ///
     /// # Errors
-    /// Those of the store; what was deleted by then stays deleted.
+    /// Those of the store.
     pub(crate) async fn close_unused(&self) -> Result<usize, CallError> {
+        let mut opened = project::all_opened(&self.database, &[OPENED_AT, READY]).await?;
+        let before = self.now().0 - OPENED_MICROS;
+        opened.retain(|document| timestamp(&document.fields, OPENED_AT).is_some_and(|at| at.0 < before));
         let mut closed = 0;
-        loop {
-            let old = self.unused().await?;
-            if old.is_empty() {
-                return Ok(closed);
-            }
-            for document in old {
-                let of = text(&document.fields, FROZEN_OF).unwrap_or_default().to_owned();
-                match project::find(&self.database, &of).await? {
-                    Some(project) => {
-                        let mut turn = Turn::take(self, &project.path).await?;
-                        let is_closed = self.close(&document, &mut turn).await;
-                        turn.end().await;
-                        closed += usize::from(is_closed?);
-                    }
-                    None => {
-                        subtree::delete(&self.database, document.path).await?;
-                        closed += 1;
-                    }
+        for document in opened {
+            match self.close_one(&document).await {
+                Ok(is_closed) => closed += usize::from(is_closed),
+                Err(error) => {
+                    let (error, version) = (error.inner(), &document.path);
+                    tracing::warn!(%error, %version, "an opened version was not closed; it goes on later");
                 }
             }
         }
+        Ok(closed)
     }
 
-    async fn unused(&self) -> Result<Vec<Document>> {
-        let field = FieldPath::parse(OPENED_AT)?;
-        let value = Value::Timestamp(Timestamp(self.now().0 - OPENED_MICROS));
-        let filter = FieldFilter { field: field.clone(), op: FieldOp::Less, value };
-        let source = Source { collection: Some(project::COLLECTION.to_owned()), all_descendants: false };
-        let query = Query {
-            filter: Some(Filter::Field(filter)),
-            order_by: vec![Order { field, direction: Direction::Ascending }],
-            limit: Some(AT_ONCE),
-            ..Query::all(None, source)
+    async fn close_one(&self, opened: &Document) -> Result<bool, CallError> {
+        let of = project::frozen_of(opened).unwrap_or_default();
+        let Some(project) = project::find(&self.database, of).await? else {
+            subtree::delete(&self.database, opened.path.clone()).await?;
+            return Ok(true);
         };
-        Ok(self.database.run(&query, None).await?.documents)
+        let mut turn = Turn::take(self, &project.path).await?;
+        let is_closed = self.close(opened, &mut turn).await;
+        turn.end().await;
+        is_closed
     }
 }
 
@@ -324,7 +304,7 @@ pub(super) fn lost(version: &Record) -> CallError {
     CallError::new(
         Code::DataLoss,
         format!(
-            "{} is damaged: the list of what it holds is missing. Other versions are not concerned. A backup may have it.",
+            "{} is damaged: the list of what it holds is missing. Other versions are not affected. A backup may have it.",
             version.shown()
         ),
     )

@@ -40,6 +40,9 @@ impl Versions {
         let by = By { user: &user, name: &name };
         let mut turn = Turn::take(&self, &project.path).await?;
         let restored = self.restore_in(&project.path, &by, &request.version, &wanted, &mut turn).await;
+        if restored.is_ok() {
+            self.thin_after(&project.path, &mut turn).await;
+        }
         turn.end().await;
         restored
     }
@@ -77,13 +80,13 @@ impl Versions {
             match turn.commit(plan.writes).await {
                 Ok(()) => return Ok(reply),
                 // Somebody changed one of the documents meanwhile: that has to be in the version of today.
-                Err(error) if is_overtaken(error.code()) => {}
+                Err(error) if was_changed(error.code()) => {}
                 Err(error) => return Err(error),
             }
         }
         Err(CallError::new(
             Code::Aborted,
-            "Others are changing all of this at the moment. Nothing was restored. Try again when they have ended.",
+            "Others are changing all of this at the moment. Nothing was restored. Try again when they have finished.",
         ))
     }
 
@@ -96,16 +99,8 @@ impl Versions {
         wanted: &Wanted,
         now: &Frozen,
     ) -> Result<Plan, CallError> {
-        let hash = |entries: &manifest::Entries, path: &str| entries.get(path).map(|entry| entry.stored.hash);
-        let all: BTreeSet<&str> = then
-            .entries
-            .keys()
-            .chain(now.entries.keys())
-            .map(String::as_str)
-            .filter(|path| wanted.has(path))
-            .collect();
-        let changed: Vec<&str> =
-            all.into_iter().filter(|path| hash(&then.entries, path) != hash(&now.entries, path)).collect();
+        let differing = manifest::differing(&then.entries, &now.entries);
+        let changed: Vec<&str> = differing.into_iter().filter(|path| wanted.has(path)).collect();
         let rulebooks = self.rulebooks(project, &changed).await?;
         let mut planning = Planning {
             project,
@@ -140,11 +135,7 @@ impl Versions {
 
     /// The documents of those rulebooks that are there, put away or not, of which something has changed.
     async fn rulebooks(&self, project: &DocPath, changed: &[&str]) -> Result<BTreeMap<String, Fields>> {
-        let ids: BTreeSet<&str> = changed
-            .iter()
-            .filter_map(|path| path.strip_prefix("rulebooks/"))
-            .map(|below| below.split('/').next().unwrap_or(below))
-            .collect();
+        let ids: BTreeSet<&str> = changed.iter().filter_map(|path| rulebook(path)).collect();
         let collection = project.child("rulebooks")?;
         let paths = ids.iter().map(|id| collection.doc(id)).collect::<Result<Vec<_>>>()?;
         let found = self.database.get(&paths, None).await?.value.into_iter().flatten();
@@ -338,6 +329,7 @@ fn damaged(paths: &[String]) -> CallError {
     )
 }
 
-const fn is_overtaken(code: Code) -> bool {
+/// True if a document was not as the version of today has it: changed, deleted, or made since.
+const fn was_changed(code: Code) -> bool {
     matches!(code, Code::FailedPrecondition | Code::NotFound | Code::AlreadyExists)
 }

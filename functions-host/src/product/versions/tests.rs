@@ -263,7 +263,7 @@ async fn an_opened_version_goes_an_hour_after_the_last_call_and_counts_for_nobod
     let database = &world.versions.database;
     assert_eq!(project::count(database, "ann", None).await.unwrap(), 1);
     assert_eq!(project::owned(database, "ann", None, 10).await.unwrap().len(), 1);
-    assert_eq!(project::all_opened(database).await.unwrap().len(), 1);
+    assert_eq!(project::all_opened(database, &[]).await.unwrap().len(), 1);
     world.clock.advance(Duration::from_secs(59 * 60));
     world.open("eve", &version).await.unwrap();
     world.clock.advance(Duration::from_secs(59 * 60));
@@ -274,6 +274,47 @@ async fn an_opened_version_goes_an_hour_after_the_last_call_and_counts_for_nobod
     // It can be opened again.
     world.open("vic", &version).await.unwrap();
     assert!(world.get(&format!("projects/p~{version}/components/c/cards/a")).await.is_some());
+}
+
+#[tokio::test]
+async fn projects_of_other_applications_are_never_taken_for_opened_versions() {
+    let world = World::new().await;
+    let old = Value::Timestamp(Timestamp(0));
+    for (id, own) in [
+        ("site", vec![("openedAt", old.clone())]),
+        ("shop", vec![("openedAt", old.clone()), ("frozenOf", text("p")), ("version", text("v"))]),
+        ("p~w", vec![("openedAt", old.clone()), ("frozenOf", text("p")), ("version", text("v"))]),
+        ("p~x", vec![("openedAt", old), ("frozenOf", text("p"))]),
+    ] {
+        world.set(&format!("projects/{id}"), fields(&own)).await;
+        world.set(&format!("projects/{id}/parts/a"), fields(&[("name", text("Roof"))])).await;
+    }
+    world.pass(24);
+    assert_eq!(world.versions.close_unused().await.unwrap(), 0);
+    for id in ["site", "shop", "p~w", "p~x"] {
+        assert_eq!(world.below(&format!("projects/{id}")).await.len(), 2, "{id}");
+    }
+}
+
+#[tokio::test]
+async fn one_opened_version_that_cannot_be_closed_keeps_no_other() {
+    let world = World::new().await;
+    world.card("a", "Ash").await;
+    let version = world.freeze("v1").await;
+    world.open("vic", &version).await.unwrap();
+    let opened = world.get(&format!("projects/p~{version}")).await.unwrap();
+    // Of a project whose turn somebody else has.
+    world.set("projects/a", project_fields("Busy")).await;
+    let until = Value::Timestamp(Timestamp(i64::MAX));
+    world.set("projects/a/versionState/turn", fields(&[("until", until)])).await;
+    let mut busy = opened;
+    busy.insert("frozenOf".to_owned(), text("a"));
+    world.set(&format!("projects/a~{version}"), busy).await;
+    world.pass(2);
+    tokio::time::pause();
+    assert_eq!(world.versions.close_unused().await.unwrap(), 1);
+    assert_eq!(world.below(&format!("projects/p~{version}")).await, Documents::new());
+    assert!(world.get(&format!("projects/a~{version}")).await.is_some());
 }
 
 #[tokio::test]
@@ -308,7 +349,7 @@ async fn ten_versions_are_open_at_once_and_an_unused_one_makes_room() {
     assert_eq!(refused.code(), Code::ResourceExhausted);
     world.clock.advance(Duration::from_secs(16 * 60));
     world.open("vic", last).await.unwrap();
-    assert_eq!(project::all_opened(&world.versions.database).await.unwrap().len(), limits::OPENED);
+    assert_eq!(project::all_opened(&world.versions.database, &[]).await.unwrap().len(), limits::OPENED);
 }
 
 #[tokio::test]

@@ -11,9 +11,9 @@ use docstore::database::Database;
 use docstore::model::{DocPath, Fields, Precondition, Timestamp, Ts, Value, Write, WriteOp};
 use docstore::{Code, Result};
 use tokio::sync::{Mutex, OwnedMutexGuard};
-use tokio::time::{Instant, sleep};
+use tokio::time::{Instant, sleep, timeout};
 
-use super::limits::{BATCH, BATCH_BYTES, TURN_LOOK, TURN_MICROS, TURN_WAIT};
+use super::limits::{BATCH, BATCH_BYTES, QUEUE_WAIT, TURN_LOOK, TURN_MICROS, TURN_WAIT};
 use super::{Versions, integer, timestamp};
 use crate::functions::callable::{AuthContext, CallError};
 
@@ -61,9 +61,9 @@ impl Turn {
     /// Waits for the turn.
     ///
     /// # Errors
-    /// `Aborted` if another server has it for long, `NotFound` if the project is gone; those of the store.
+    /// `Aborted` if others have it for long, `NotFound` if the project is gone; those of the store.
     pub(super) async fn take(versions: &Versions, project: &DocPath) -> Result<Self, CallError> {
-        let waiting = versions.turns.of(project).await;
+        let waiting = timeout(QUEUE_WAIT, versions.turns.of(project)).await.map_err(|_| taken())?;
         let mut turn = Self {
             versions: versions.clone(),
             project: project.clone(),
@@ -89,10 +89,7 @@ impl Turn {
                     Err(error) => return Err(error),
                 }
             } else if Instant::now() >= patience {
-                return Err(CallError::new(
-                    Code::Aborted,
-                    "Another version of this project is being made, opened or deleted. Try again in a few minutes.",
-                ));
+                return Err(taken());
             }
             sleep(TURN_LOOK).await;
         }
@@ -187,6 +184,13 @@ impl Turn {
             tracing::debug!(%error, "a turn with the versions of a project was not ended");
         }
     }
+}
+
+fn taken() -> CallError {
+    CallError::new(
+        Code::Aborted,
+        "Another version of this project is being made, opened or deleted. Try again in a few minutes.",
+    )
 }
 
 /// Admits writes that a caller has the server make, by the limits of the plan that they count for.

@@ -162,6 +162,21 @@ async fn a_rulebook_that_is_gone_is_restored_with_its_text() {
 }
 
 #[tokio::test]
+async fn the_versions_that_restores_make_are_thinned_out_too() {
+    let world = world().await;
+    let version = world.freeze("v1").await;
+    for day in 0..40 {
+        world.card("a", &day.to_string()).await;
+        world.restore(&version, None).await.unwrap();
+        world.pass(1);
+    }
+    world.pass(24 * 400);
+    world.card("a", "late").await;
+    world.restore(&version, None).await.unwrap();
+    assert_eq!(world.ids("gameVersions").await.len(), 2, "of a year ago, only what has a name is kept");
+}
+
+#[tokio::test]
 async fn translations_of_the_cards_are_part_of_a_version() {
     let world = world().await;
     world.set("projects/p/languages/de", fields(&[("by", text("eve"))])).await;
