@@ -66,6 +66,13 @@ pub fn legible(entropy: &dyn Entropy, length: usize) -> String {
     picked(entropy, LEGIBLE, length)
 }
 
+/// An id of `bytes` random bytes in hexadecimal digits.
+pub fn hex(entropy: &dyn Entropy, bytes: usize) -> String {
+    let mut random = vec![0; bytes];
+    entropy.fill(&mut random);
+    random.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
 /// A secret of `bytes` random bytes in URL-safe base64.
 pub(crate) fn secret(entropy: &dyn Entropy, bytes: usize) -> String {
     let mut buffer = vec![0; bytes];

@@ -19,6 +19,7 @@ pub mod product;
 mod project;
 pub mod schema;
 pub mod server;
+mod striped_lock;
 pub mod table;
 pub mod transfer;
 

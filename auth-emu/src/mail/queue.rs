@@ -18,11 +18,13 @@ use tokio::sync::{Mutex, Notify};
 
 use super::{Mail, Mailer};
 use crate::encoding::time::millis;
-use crate::entropy::{Entropy as _, SystemEntropy};
+use crate::entropy::{SystemEntropy, hex};
 use crate::mail::outbox::{MAX_MESSAGES, Outbox, Waiting};
 
 /// Messages that are sent at the same time. A dead mail server holds each up until its time limit.
 const PARALLEL: usize = 4;
+/// Random bytes of a message's id.
+const ID_BYTES: usize = 16;
 /// Wait after the first failure; each further one doubles it.
 const FIRST_WAIT: Duration = Duration::from_secs(60);
 /// Longest wait after a failure.
@@ -201,11 +203,9 @@ impl Mailer for MailQueue {
                 let message = "too many mails wait for the mail server, which does not take them";
                 return Err(Error::new(Code::ResourceExhausted, "MailQueueFull", message));
             }
-            let mut id = [0; 16];
-            SystemEntropy.fill(&mut id);
             let (at, Mail { to, subject, text }) = (self.0.clock.now(), mail);
             let message = Queued {
-                id: id.iter().map(|byte| format!("{byte:02x}")).collect(),
+                id: hex(&SystemEntropy, ID_BYTES),
                 to,
                 subject,
                 text,

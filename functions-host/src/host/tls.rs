@@ -23,7 +23,7 @@ use tokio::task::JoinHandle;
 use tokio_rustls::TlsAcceptor;
 use tokio_rustls::server::TlsStream;
 
-use crate::host::machine::stamp::{LOOK_EVERY, Stamp, stamp};
+use crate::host::machine::stamp::{Reload, Stamp, follow, stamp};
 
 pub(crate) use certificate::days_left;
 
@@ -141,19 +141,6 @@ impl Tls {
         Ok(Self { acceptor: TlsAcceptor::from(Arc::new(config)), current, files, stamps })
     }
 
-    /// Reads the files again if one has changed. Returns true if a new certificate is in use; after an error the old one
-    /// stays.
-    fn reload(&mut self) -> Result<bool> {
-        let now = self.files.stamps();
-        if now == self.stamps {
-            return Ok(false);
-        }
-        self.stamps = now;
-        let next = Arc::new(self.files.read()?);
-        *self.current.0.write() = next;
-        Ok(true)
-    }
-
     /// Follows the files until the task is aborted.
     pub(crate) fn follow(&self) -> JoinHandle<()> {
         tokio::spawn(follow(self.clone()))
@@ -168,21 +155,22 @@ impl Tls {
     }
 }
 
-async fn follow(mut tls: Tls) {
-    let mut look = tokio::time::interval(LOOK_EVERY);
-    loop {
-        look.tick().await;
-        let reloaded = tokio::task::spawn_blocking(move || {
-            let outcome = tls.reload();
-            (tls, outcome)
-        });
-        let Ok((returned, outcome)) = reloaded.await else { return };
-        tls = returned;
-        match outcome {
-            Ok(true) => tracing::info!(file = %tls.files.cert.display(), "reloaded the TLS certificate"),
-            Ok(false) => {}
-            Err(error) => tracing::error!("{}; the old certificate stays in use", error.message()),
+impl Reload for Tls {
+    const NAME: &'static str = "TLS certificate";
+    const KEPT: &'static str = "the old certificate stays in use";
+
+    fn file(&self) -> &Path {
+        &self.files.cert
+    }
+
+    fn reload(&mut self) -> Option<Result<bool>> {
+        let now = self.files.stamps();
+        if now == self.stamps {
+            return Some(Ok(false));
         }
+        self.stamps = now;
+        let next = self.files.read().map(|certified| *self.current.0.write() = Arc::new(certified));
+        Some(next.map(|()| true))
     }
 }
 
@@ -229,21 +217,21 @@ mod tests {
         let files = made(folder.path(), "cards.example");
         let mut tls = Tls::load(files.clone()).unwrap();
         let first = in_use(&tls);
-        assert!(!tls.reload().unwrap());
+        assert!(!tls.reload().unwrap().unwrap());
         // The certificate of another pair: it comes before its key does.
         let (other, longer) = (tempfile::tempdir().unwrap(), "a.longer.name.than.before.example");
         let next = made(other.path(), longer);
         fs::copy(&next.cert, &files.cert).unwrap();
-        let error = tls.reload().unwrap_err();
+        let error = tls.reload().unwrap().unwrap_err();
         assert!(error.message().contains("key.pem") && error.message().contains("is not the key"), "{error}");
         assert_eq!(in_use(&tls), first);
-        assert!(!tls.reload().unwrap(), "it is said once");
+        assert!(!tls.reload().unwrap().unwrap(), "it is said once");
         fs::write(&files.key, fs::read_to_string(&next.key).unwrap() + "\n").unwrap();
-        assert!(tls.reload().unwrap());
+        assert!(tls.reload().unwrap().unwrap());
         let second = in_use(&tls);
         assert_ne!(second, first);
         fs::remove_file(&files.cert).unwrap();
-        let error = tls.reload().unwrap_err();
+        let error = tls.reload().unwrap().unwrap_err();
         assert!(error.message().contains("cert.pem"), "{error}");
         assert_eq!(in_use(&tls), second);
     }

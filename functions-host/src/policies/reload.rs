@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use docstore::Result;
 
-use crate::host::machine::stamp::{LOOK_EVERY, Stamp, stamp};
+use crate::host::machine::stamp::{Reload, Stamp, follow, stamp};
 
 /// Activates a file's rules; `None` once the policy has been dropped.
 type Install = Box<dyn Fn(&Path) -> Option<Result<()>> + Send>;
@@ -35,17 +35,6 @@ impl RulesFile {
         Self { path, stamp: None, install: Box::new(install) }
     }
 
-    /// Reloads the file if it has changed. Returns true if new rules are active; after an error the old ones stay;
-    /// `None` once the policy has been dropped.
-    fn reload(&mut self) -> Option<Result<bool>> {
-        let now = stamp(&self.path);
-        if now == self.stamp {
-            return Some(Ok(false));
-        }
-        self.stamp = now;
-        Some((self.install)(&self.path)?.map(|()| true))
-    }
-
     /// Follows the file until the policy is dropped. Does nothing outside a runtime.
     pub(super) fn follow(self) {
         if let Ok(runtime) = tokio::runtime::Handle::try_current() {
@@ -54,21 +43,22 @@ impl RulesFile {
     }
 }
 
-async fn follow(mut file: RulesFile) {
-    let mut look = tokio::time::interval(LOOK_EVERY);
-    loop {
-        look.tick().await;
-        let reloaded = tokio::task::spawn_blocking(move || {
-            let outcome = file.reload();
-            (file, outcome)
-        });
-        let Ok((returned, Some(outcome))) = reloaded.await else { return };
-        file = returned;
-        match outcome {
-            Ok(true) => tracing::info!(file = %file.path.display(), "reloaded the rules"),
-            Ok(false) => {}
-            Err(error) => tracing::error!("{}; the old rules stay active", error.message()),
+impl Reload for RulesFile {
+    const NAME: &'static str = "rules";
+    const KEPT: &'static str = "the old rules stay active";
+
+    fn file(&self) -> &Path {
+        &self.path
+    }
+
+    /// `None` once the policy has been dropped.
+    fn reload(&mut self) -> Option<Result<bool>> {
+        let now = stamp(&self.path);
+        if now == self.stamp {
+            return Some(Ok(false));
         }
+        self.stamp = now;
+        Some((self.install)(&self.path)?.map(|()| true))
     }
 }
 

@@ -14,7 +14,7 @@ mod images;
 
 use std::collections::BTreeMap;
 
-use auth_emu::entropy::SharedEntropy;
+use auth_emu::entropy::{SharedEntropy, hex};
 use docstore::access::{Auth, Caller};
 use docstore::commit::Draft;
 use docstore::database::Database;
@@ -145,9 +145,7 @@ impl Copier {
     }
 
     fn random(&self) -> String {
-        let mut random = [0; ID_BYTES];
-        self.entropy.fill(&mut random);
-        random.iter().map(|byte| format!("{byte:02x}")).collect()
+        hex(&*self.entropy, ID_BYTES)
     }
 }
 

@@ -25,7 +25,7 @@ mod turn;
 use std::fmt;
 use std::sync::Arc;
 
-use auth_emu::entropy::SharedEntropy;
+use auth_emu::entropy::{SharedEntropy, hex};
 use docstore::Code;
 use docstore::access::CommitHook;
 use docstore::database::Database;
@@ -39,10 +39,11 @@ use self::freeze::{Frozen, room_for_name};
 use self::limits::{CONTENTS, NAME_CHARS, NOTE_CHARS};
 use self::record::Made;
 use self::requests::{Compare, Delete, Empty, Freeze, FreezeReply, Name, Open, OpenReply};
-use self::turn::{Turn, Turns};
+use self::turn::Turn;
 use super::{members, one_line};
 use crate::functions::callable::{AuthContext, CallError, Context, Function};
 use crate::project;
+use crate::striped_lock::StripedLock;
 
 /// Random bytes in the id of a version.
 const ID_BYTES: usize = 12;
@@ -56,7 +57,8 @@ pub(crate) struct Versions {
     entropy: SharedEntropy,
     /// The limits on what callers may have; `None` if nothing is limited.
     room: Option<Arc<dyn CommitHook>>,
-    turns: Turns,
+    /// Those of this server wait here for their turns.
+    turns: StripedLock,
     /// Permits for the contents of projects in memory.
     contents: Arc<Semaphore>,
 }
@@ -149,7 +151,7 @@ impl Versions {
     ) -> Self {
         let (store, files) = (store.clone(), files.clone());
         let contents = Arc::new(Semaphore::new(CONTENTS));
-        Self { database, store, files, entropy, room, turns: Turns::default(), contents }
+        Self { database, store, files, entropy, room, turns: StripedLock::default(), contents }
     }
 
     async fn freeze(self, user: AuthContext, request: Freeze) -> Result<FreezeReply, CallError> {
@@ -261,9 +263,7 @@ impl Versions {
     }
 
     fn random(&self) -> String {
-        let mut random = [0; ID_BYTES];
-        self.entropy.fill(&mut random);
-        random.iter().map(|byte| format!("{byte:02x}")).collect()
+        hex(&*self.entropy, ID_BYTES)
     }
 }
 

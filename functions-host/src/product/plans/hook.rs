@@ -5,23 +5,18 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::future::Future;
-use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 use std::pin::Pin;
-use std::sync::Arc;
 
 use docstore::access::{Caller, CommitHook, CommitPermit};
 use docstore::database::Database;
 use docstore::model::{DatabaseId, DocPath, Write, WriteOp};
 use docstore::{Code, Error, Result};
-use tokio::sync::Mutex;
 
 use super::owners::Owners;
 use super::{Plans, images, layouts};
 use crate::host::config::PlanLimits;
 use crate::project;
-
-/// Stripes of the lock held per user between count and commit.
-const STRIPES: usize = 64;
+use crate::striped_lock::StripedLock;
 
 /// Kinds of documents limited by plans: projects, and what lies below `users/{uid}` or below a project.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -65,13 +60,13 @@ impl Kind {
 #[derive(Debug)]
 pub struct PlanHook {
     plans: Plans,
-    stripes: Box<[Arc<Mutex<()>>]>,
+    stripes: StripedLock,
 }
 
 impl PlanHook {
     /// A commit hook for the accounts of `plans`.
     pub fn new(plans: Plans) -> Self {
-        Self { plans, stripes: (0..STRIPES).map(|_| Arc::default()).collect() }
+        Self { plans, stripes: StripedLock::default() }
     }
 
     async fn check(&self, database: &DatabaseId, writes: &[Write]) -> Result<CommitPermit> {
@@ -84,12 +79,10 @@ impl PlanHook {
         }
         // In stripe order, so that two commits for the same two users cannot deadlock.
         let owners = before.values().filter_map(|one| one.after.as_deref());
-        let places: BTreeSet<usize> = owners.map(stripe_of).collect();
+        let stripes: BTreeSet<usize> = owners.map(StripedLock::stripe).collect();
         let mut held = Vec::new();
-        for place in places {
-            if let Some(stripe) = self.stripes.get(place) {
-                held.push(Arc::clone(stripe).lock_owned().await);
-            }
+        for stripe in stripes {
+            held.extend(self.stripes.lock(stripe).await);
         }
         // Counts documents written before the locks were held.
         for ((owner, kind), more) in growth(&written(&self.plans, writes).await?) {
@@ -121,11 +114,6 @@ impl CommitHook for PlanHook {
     ) -> Pin<Box<dyn Future<Output = Result<CommitPermit>> + Send + 'a>> {
         Box::pin(self.check(database, writes))
     }
-}
-
-fn stripe_of(owner: &str) -> usize {
-    let hash = BuildHasherDefault::<DefaultHasher>::default().hash_one(owner);
-    usize::try_from(hash % STRIPES as u64).unwrap_or_default()
 }
 
 /// The place that says whose a document is.

@@ -2,7 +2,6 @@
 //! too. Whoever has the turn holds a document, and every commit of theirs rests on it; so what somebody does whose turn is
 //! over comes to nothing.
 
-use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 use std::sync::Arc;
 
 use docstore::access::{Auth, Caller, CommitHook, CommitPermit};
@@ -10,12 +9,13 @@ use docstore::commit::{Draft, write_weight};
 use docstore::database::Database;
 use docstore::model::{DocPath, Fields, Precondition, Timestamp, Ts, Value, Write, WriteOp};
 use docstore::{Code, Result};
-use tokio::sync::{Mutex, OwnedMutexGuard};
+use tokio::sync::OwnedMutexGuard;
 use tokio::time::{Instant, sleep, timeout};
 
 use super::limits::{BATCH, BATCH_BYTES, QUEUE_WAIT, TURN_LOOK, TURN_MICROS, TURN_WAIT};
 use super::{Versions, integer, timestamp};
 use crate::functions::callable::{AuthContext, CallError};
+use crate::striped_lock::StripedLock;
 
 /// The document that is held, below a project. It also has the number of the newest version there ever was.
 const DOCUMENT: &str = "versionState/turn";
@@ -23,27 +23,6 @@ const UNTIL: &str = "until";
 const NUMBER: &str = "number";
 /// Counts commits, so that each changes the document.
 const STEP: &str = "step";
-
-/// Stripes of the lock that those of one server take first.
-const STRIPES: usize = 64;
-
-/// The waiting of one server.
-#[derive(Debug, Clone)]
-pub(super) struct Turns(Arc<[Arc<Mutex<()>>]>);
-
-impl Default for Turns {
-    fn default() -> Self {
-        Self((0..STRIPES).map(|_| Arc::default()).collect())
-    }
-}
-
-impl Turns {
-    async fn of(&self, project: &DocPath) -> Option<OwnedMutexGuard<()>> {
-        let hash = BuildHasherDefault::<DefaultHasher>::default().hash_one(project);
-        let stripe = self.0.get(usize::try_from(hash % STRIPES as u64).unwrap_or_default())?;
-        Some(Arc::clone(stripe).lock_owned().await)
-    }
-}
 
 /// A turn with the versions of a project.
 #[derive(Debug)]
@@ -63,7 +42,9 @@ impl Turn {
     /// # Errors
     /// `Aborted` if others have it for long, `NotFound` if the project is gone; those of the store.
     pub(super) async fn take(versions: &Versions, project: &DocPath) -> Result<Self, CallError> {
-        let waiting = timeout(QUEUE_WAIT, versions.turns.of(project)).await.map_err(|_| taken())?;
+        let waiting = timeout(QUEUE_WAIT, versions.turns.lock(StripedLock::stripe(project)))
+            .await
+            .map_err(|_| taken())?;
         let mut turn = Self {
             versions: versions.clone(),
             project: project.clone(),
