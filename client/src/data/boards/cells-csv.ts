@@ -9,6 +9,7 @@ import {
 } from '../../core/board/terrain-data.ts';
 import { freeSymbol, plainTerrain, STARTING_TERRAINS, type Terrain } from '../../core/scene/board/terrain.ts';
 import { MAX_NAME_LENGTH } from '../../core/scene/limits.ts';
+import { cutText } from '../../core/text/cut-text.ts';
 import { decode } from '../import/decode.ts';
 
 /** The cells of a map as a table: a line for each row, in each cell the name of its terrain, nothing for none. */
@@ -107,7 +108,7 @@ export function cellsOfCsv(text: string, known: readonly Terrain[]): CellsOfCsv 
   );
   const cells = new Uint8Array(countOf(grid));
   for (const cell of cells.keys()) {
-    const name = rows[rowOf(grid, cell)]?.[colOf(grid, cell)]?.trim().slice(0, MAX_NAME_LENGTH) ?? '';
+    const name = cutText(rows[rowOf(grid, cell)]?.[colOf(grid, cell)]?.trim() ?? '', MAX_NAME_LENGTH);
     if (name === '') continue;
     let symbol = symbols.get(name.toLowerCase());
     if (symbol === undefined) {

@@ -10,6 +10,7 @@ import {
   writeBatch,
 } from '@sdk/firestore';
 import type { Layout } from '../../core/scene/layout.ts';
+import { cutText } from '../../core/text/cut-text.ts';
 import type { LayoutSource } from '../asset-copies.ts';
 import {
   type Component,
@@ -44,7 +45,7 @@ export async function keepVersion(layout: DocumentReference, scene: Layout, name
   const versions = await getDocs(query(versionsOf(layout), orderBy('at', 'desc')));
   const batch = writeBatch(layout.firestore);
   batch.set(doc(versionsOf(layout)), {
-    name: name.trim().slice(0, MAX_NAME_LENGTH),
+    name: cutText(name.trim(), MAX_NAME_LENGTH),
     at: serverTimestamp(),
     scene,
   });
@@ -56,7 +57,7 @@ export async function keepVersion(layout: DocumentReference, scene: Layout, name
 
 /** Gives a kept version another name. */
 export function nameVersion(layout: DocumentReference, version: string, name: string): Promise<void> {
-  return updateDoc(doc(versionsOf(layout), version), { name: name.trim().slice(0, MAX_NAME_LENGTH) });
+  return updateDoc(doc(versionsOf(layout), version), { name: cutText(name.trim(), MAX_NAME_LENGTH) });
 }
 
 /** Deletes a layout and its versions. Components that used it show their cards without one. */
@@ -102,7 +103,7 @@ export async function layoutUsers(project: Project, layout: string): Promise<Lay
 
 /** Makes a layout beside another, which starts like it and follows it: its changes can be taken over later. */
 export function createFollower(source: Layouts, { id, scene }: WithId<LayoutDocument>): Promise<string> {
-  const name = `${scene.name}, a variant`.slice(0, MAX_NAME_LENGTH);
+  const name = cutText(`${scene.name}, a variant`, MAX_NAME_LENGTH);
   return setFollower(source, { ...scene, name }, { layout: id, scene }, { ...source.place, layout: id });
 }
 

@@ -10,6 +10,7 @@ import {
 } from '@sdk/firestore';
 import { httpsCallable } from '@sdk/functions';
 import { type Layout, layoutSchema } from '../../core/scene/layout.ts';
+import { cutText } from '../../core/text/cut-text.ts';
 import type { LayoutSource } from '../asset-copies.ts';
 import {
   type Component,
@@ -160,7 +161,7 @@ export async function withFontsIn(place: Layouts, scene: Layout, source: LayoutS
  * @param source the other one, where it lies elsewhere
  */
 export function copyLayout(scene: Layout, project?: Project, source?: LayoutSource): Promise<string> {
-  const copy = { ...scene, name: `${scene.name} copy`.slice(0, MAX_NAME_LENGTH) };
+  const copy = { ...scene, name: cutText(`${scene.name} copy`, MAX_NAME_LENGTH) };
   return createLayout(copy, project && { project }, source);
 }
 

@@ -1,4 +1,5 @@
 import { serverTimestamp, updateDoc } from '@sdk/firestore';
+import { cutText } from '../../core/text/cut-text.ts';
 import {
   MAX_TAG_LENGTH,
   MAX_TAGS,
@@ -53,7 +54,7 @@ export async function purge(projects: readonly WithId<ProjectDocument>[]): Promi
 export function readTags(text: string): string[] {
   const seen = new Map<string, string>();
   for (const part of text.split(',')) {
-    const tag = part.trim().replace(/\s+/g, ' ').slice(0, MAX_TAG_LENGTH);
+    const tag = cutText(part.trim().replace(/\s+/g, ' '), MAX_TAG_LENGTH);
     if (tag && !seen.has(tag.toLowerCase())) seen.set(tag.toLowerCase(), tag);
   }
   return [...seen.values()].slice(0, MAX_TAGS);

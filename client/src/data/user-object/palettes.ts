@@ -1,3 +1,4 @@
+import { cutText } from '../../core/text/cut-text.ts';
 import { DEFAULT_PALETTE_NAME, type Palette, type UserObject } from './schema.ts';
 
 /** Most palettes of one account. */
@@ -17,7 +18,7 @@ export function withPalette(stored: Palettes, name: string, colours: readonly st
   const { globalPalettes, globalPaletteIndex } = stored;
   const paletteArray = [...new Set(colours)].slice(-MAX_COLOURS);
   const added: Palette = {
-    name: name.trim().slice(0, MAX_PALETTE_NAME_LENGTH) || DEFAULT_PALETTE_NAME,
+    name: cutText(name.trim(), MAX_PALETTE_NAME_LENGTH) || DEFAULT_PALETTE_NAME,
     paletteArray,
   };
   const same = globalPalettes.findIndex(

@@ -1,6 +1,7 @@
 import { updateDoc } from '@sdk/firestore';
 import { httpsCallable } from '@sdk/functions';
 import type * as z from 'zod';
+import { cutText } from '../../core/text/cut-text.ts';
 import type { Project } from '../project/open-project.ts';
 import { getCallables } from '../server/database.ts';
 import {
@@ -34,8 +35,8 @@ async function act(name: string, request: object): Promise<void> {
 type Id = Pick<Project, 'id'>;
 
 const words = (name: string, note: string) => ({
-  name: name.trim().slice(0, MAX_VERSION_NAME),
-  note: note.trim().slice(0, MAX_VERSION_NOTE),
+  name: cutText(name.trim(), MAX_VERSION_NAME),
+  note: cutText(note.trim(), MAX_VERSION_NOTE),
 });
 
 /** Freezes everything in a project under a name, as it is at one moment. */

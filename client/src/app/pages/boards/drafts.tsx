@@ -1,4 +1,5 @@
 import { Copy, Ellipsis, Printer, Trash2 } from 'lucide-react';
+import { cutText } from '../../../core/text/cut-text.ts';
 import { addDraft, type Draft, deleteDraft, restoreDraft } from '../../../data/boards/drafts.ts';
 import { useDrafts } from '../../../data/boards/use-drafts.ts';
 import { MAX_NAME_LENGTH } from '../../../data/documents/documents.ts';
@@ -21,7 +22,7 @@ async function remove(draft: Draft): Promise<void> {
 }
 
 async function duplicate({ scene, fold }: Draft): Promise<void> {
-  await addDraft({ ...scene, name: `${scene.name} copy`.slice(0, MAX_NAME_LENGTH) }, fold);
+  await addDraft({ ...scene, name: cutText(`${scene.name} copy`, MAX_NAME_LENGTH) }, fold);
 }
 
 /** The boards that lie in this browser; nothing where there are none. */

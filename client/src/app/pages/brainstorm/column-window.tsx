@@ -3,6 +3,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { type ComponentProps, type ReactNode, useMemo, useState } from 'react';
 import { plainText } from '../../../core/imposition/job/card-name.ts';
 import { cellAt } from '../../../core/records.ts';
+import { cutText } from '../../../core/text/cut-text.ts';
 import { useUser } from '../../../data/account/session.ts';
 import type { Component as CardsComponent, WithId } from '../../../data/documents/documents.ts';
 import { edits, roleOf, sees } from '../../../data/project/members.ts';
@@ -117,7 +118,7 @@ function ColumnWords({
 }) {
   const { data, error } = useCards(project, component.id);
   const words = useMemo(() => {
-    const texts = data?.items.map(({ cells }) => plainText(cellAt(cells, column)).slice(0, MAX_WORD_LENGTH));
+    const texts = data?.items.map(({ cells }) => cutText(plainText(cellAt(cells, column)), MAX_WORD_LENGTH));
     return texts && [...new Set(texts.filter((text) => text !== ''))];
   }, [data, column]);
   if (error) return <Problem title={describeError(error)} />;

@@ -1,3 +1,4 @@
+import { cutText } from '../../../core/text/cut-text.ts';
 import { takesAn } from './article.ts';
 import { choicesOf, slotsIn, withSlots } from './slots.ts';
 
@@ -242,7 +243,7 @@ export const listName = (typed: string): string => typed.replace(/[{}|]/g, '').t
 export function parseWords(text: string): readonly string[] {
   return text
     .split('\n')
-    .map((line) => line.trim().slice(0, MAX_WORD_LENGTH))
+    .map((line) => cutText(line.trim(), MAX_WORD_LENGTH))
     .filter((line) => line !== '')
     .slice(0, MAX_WORDS);
 }

@@ -3,6 +3,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { FolderPlus, Trash2 } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
+import { cutText } from '../../../core/text/cut-text.ts';
 import { useUser } from '../../../data/account/session.ts';
 import { MAX_NAME_LENGTH } from '../../../data/documents/documents.ts';
 import {
@@ -26,12 +27,14 @@ const NAME_WORDS = 6;
 
 /** A project's first name, from the words of its idea. */
 const nameFrom = (idea: string): string =>
-  idea
-    .split(/\s+/)
-    .slice(0, NAME_WORDS)
-    .join(' ')
-    .replace(/[.,;:]+$/, '')
-    .slice(0, MAX_NAME_LENGTH);
+  cutText(
+    idea
+      .split(/\s+/)
+      .slice(0, NAME_WORDS)
+      .join(' ')
+      .replace(/[.,;:]+$/, ''),
+    MAX_NAME_LENGTH,
+  );
 
 /** Makes a project that begins with the idea among its notes; answers its id. */
 async function startProject({ text, note }: KeptIdea): Promise<string> {

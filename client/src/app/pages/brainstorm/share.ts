@@ -1,4 +1,5 @@
 import { deflateSync, inflateSync, strFromU8, strToU8 } from 'fflate';
+import { cutText } from '../../../core/text/cut-text.ts';
 import {
   type Generator,
   listName,
@@ -66,7 +67,7 @@ function checked(value: unknown): Shared | undefined {
   const lists = readGenerators(asList(generators))
     .slice(0, MAX_GENERATORS)
     .map(({ name, words }) => ({
-      name: listName(name).slice(0, MAX_LIST_NAME),
+      name: cutText(listName(name), MAX_LIST_NAME),
       words: parseWords(words.join('\n')),
     }))
     .filter(({ name }, at, all) => name !== '' && all.findIndex((one) => one.name === name) === at);

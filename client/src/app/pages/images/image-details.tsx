@@ -2,6 +2,7 @@ import { Button, TextInput } from '@mantine/core';
 import { Copy, Crop, Download, RefreshCw, Trash2, X } from 'lucide-react';
 import { useId, useRef, useState } from 'react';
 import { folderOf, nameOf } from '../../../core/images/path.ts';
+import { cutText } from '../../../core/text/cut-text.ts';
 import {
   changeImages,
   type ImageChange,
@@ -166,7 +167,7 @@ function Fields({ image, all }: { image: StoredImage; all: readonly StoredImage[
           list={tags}
           maxLength={MAX_TAGS * MAX_TAG_LENGTH}
           onSave={(text) => {
-            const words = text.split(',').map((word) => word.trim().slice(0, MAX_TAG_LENGTH));
+            const words = text.split(',').map((word) => cutText(word.trim(), MAX_TAG_LENGTH));
             return change({ tags: [...new Set(words.filter(Boolean))].slice(0, MAX_TAGS) });
           }}
         />

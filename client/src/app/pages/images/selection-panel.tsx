@@ -1,6 +1,7 @@
 import { Button, TextInput } from '@mantine/core';
 import { FolderInput, Tag, Trash2, X } from 'lucide-react';
 import { useId, useState } from 'react';
+import { cutText } from '../../../core/text/cut-text.ts';
 import { changeImages, moveImages, movesInto } from '../../../data/images/edit.ts';
 import type { StoredImage } from '../../../data/images/library-store.ts';
 import { MAX_TAG_LENGTH, MAX_TAGS } from '../../../data/images/schema.ts';
@@ -48,7 +49,7 @@ export function SelectionPanel({
   const tags = useId();
   const count = `${images.length} images`;
   const addTag = () => {
-    const word = tag.trim().slice(0, MAX_TAG_LENGTH);
+    const word = cutText(tag.trim(), MAX_TAG_LENGTH);
     if (word === '') return;
     setTag('');
     void told(

@@ -4,6 +4,7 @@ import { useNavigate } from 'react-router';
 import { isPlayed } from '../../../core/play/box/pack.ts';
 import { MAX_SEATS, MAX_TABLE_NAME } from '../../../core/play/protocol/limits.ts';
 import { nameAtTable } from '../../../core/play/view/names.ts';
+import { cutText } from '../../../core/text/cut-text.ts';
 import { useUser } from '../../../data/account/session.ts';
 import type { Component, WithId } from '../../../data/documents/documents.ts';
 import { edits } from '../../../data/project/members.ts';
@@ -54,7 +55,7 @@ function NewTable({
   const navigate = useNavigate();
   const user = useUser();
   const played = components.filter(({ kind }) => isPlayed(kind));
-  const [name, setName] = useState(details.name.slice(0, MAX_TABLE_NAME));
+  const [name, setName] = useState(cutText(details.name, MAX_TABLE_NAME));
   const [seats, setSeats] = useState(USUAL_SEATS);
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
   const { busy, failure, attempt } = useAttempt();

@@ -78,7 +78,7 @@ function number({ card, count }: NameContext): string {
 
 /** A part of a path that every file system accepts. */
 export function safeName(text: string): string {
-  const clean = text.normalize('NFC').replace(UNSAFE, ' ').replace(/\s+/g, ' ').slice(0, MAX_NAME);
+  const clean = cutText(text.normalize('NFC').replace(UNSAFE, ' ').replace(/\s+/g, ' '), MAX_NAME);
   const { read } = new TextEncoder().encodeInto(clean, new Uint8Array(MAX_NAME_BYTES));
   const name = cutText(clean, read).replace(/^[\s._]+|[\s._]+$/g, '');
   return RESERVED.test(name) ? `${name}_` : name;

@@ -1,3 +1,4 @@
+import { cutText } from '../../text/cut-text.ts';
 import { listInWords } from '../../text/list-in-words.ts';
 import { MAX_NAME, MAX_SEATS } from '../protocol/limits.ts';
 import type { ContainerKind, Handle, SeatNo, Shown } from '../protocol/messages.ts';
@@ -42,7 +43,7 @@ export const nameAtTable = ({
 }: {
   readonly displayName: string;
   readonly email: string;
-}): string => (displayName || email).slice(0, MAX_NAME) || 'Player';
+}): string => cutText(displayName || email, MAX_NAME) || 'Player';
 
 /** The name with which somebody takes a free seat: a visitor has that of the seat. */
 export const nameInSeat = (

@@ -1,4 +1,5 @@
 import { getDocs } from '@sdk/firestore';
+import { cutText } from '../../../core/text/cut-text.ts';
 import type { Branch } from '../../documents/documents.ts';
 import { MAX_NAME_LENGTH } from '../../documents/documents.ts';
 import { copyImages } from '../../images/copies.ts';
@@ -22,7 +23,7 @@ export async function duplicateProject(name: ProjectName, work: ProjectWork, fro
   });
   const project = openProject(name);
   const contents = await readProject(project, half(0));
-  const copyName = `${contents.project.name.slice(0, MAX_NAME_LENGTH - 5)} copy`;
+  const copyName = `${cutText(contents.project.name, MAX_NAME_LENGTH - 5)} copy`;
   const id = await writeProject(
     { ...contents, project: { ...contents.project, name: copyName }, comments: [], runs: [] },
     half(50),

@@ -9,6 +9,7 @@ import {
 } from '../../../core/archive/bundle.ts';
 import { FONT_FOLDER, fontsOf, renameFonts } from '../../../core/archive/fonts.ts';
 import { layoutSchema } from '../../../core/scene/layout.ts';
+import { cutText } from '../../../core/text/cut-text.ts';
 import type { NamedPlace } from '../../asset-copies.ts';
 import {
   type Branch,
@@ -59,8 +60,8 @@ export async function writeProject(
   try {
     await setDoc(project.details, {
       ...ownershipOf(project),
-      name: facts.name.slice(0, MAX_NAME_LENGTH),
-      description: facts.description.slice(0, MAX_DESCRIPTION_LENGTH),
+      name: cutText(facts.name, MAX_NAME_LENGTH),
+      description: cutText(facts.description, MAX_DESCRIPTION_LENGTH),
       tags: facts.tags.slice(0, MAX_TAGS),
       coverColor: facts.coverColor,
       cover: facts.cover,
@@ -125,11 +126,11 @@ function plan(bundle: ProjectBundle, project: Project, layouts: ReadonlyMap<stri
   const add = (what: string, data: object, into: Write['into']) =>
     writes.push({ what, characters: JSON.stringify(data).length, into });
   for (const { key, name, tags = [], scene, follows } of bundle.layouts) {
-    const read = readDocument(layoutSchema, `The layout ${name.slice(0, MAX_NAME_LENGTH)}`, scene);
+    const read = readDocument(layoutSchema, `The layout ${cutText(name, MAX_NAME_LENGTH)}`, scene);
     const ref = project.layout(layouts.get(key) ?? key);
     const followed = follows && renameFollowed(follows, (other) => layouts.get(other) ?? null);
     const data = {
-      name: name.slice(0, MAX_NAME_LENGTH),
+      name: cutText(name, MAX_NAME_LENGTH),
       version: read.version,
       scene: read,
       ...(tags.length > 0 && { tags: tags.slice(0, MAX_TAGS) }),

@@ -6,6 +6,7 @@ import { cellAt } from '../../../../core/records.ts';
 import type { Layout } from '../../../../core/scene/layout.ts';
 import { MAX_NAME_LENGTH } from '../../../../core/scene/limits.ts';
 import { sameSize } from '../../../../core/scene/sizes.ts';
+import { cutText } from '../../../../core/text/cut-text.ts';
 import type { Card, Component, LayoutDocument, WithId } from '../../../../data/documents/documents.ts';
 import { frontPainter } from '../../../../data/layouts/card-layout.ts';
 import type { Project } from '../../../../data/project/open-project.ts';
@@ -22,7 +23,7 @@ export interface TileSet {
 const nameOf = ({ columns }: Component, cells: Card['cells'], at: number): string => {
   const named = columns.find(({ name }) => /^(name|title)$/i.test(name)) ?? columns[0];
   const name = named ? cellAt(cells, named.key).trim() : '';
-  return name.slice(0, MAX_NAME_LENGTH - 8) || `Tile ${at + 1}`;
+  return cutText(name, MAX_NAME_LENGTH - 8) || `Tile ${at + 1}`;
 };
 
 const cellsOf = ({ size: { shape } }: Layout): ModularCells =>

@@ -17,6 +17,7 @@ import {
 import { STARTING_TERRAINS } from '../../../../core/scene/board/terrain.ts';
 import { sameDocument } from '../../../../core/scene/changes/same-document.ts';
 import { MAX_NAME_LENGTH } from '../../../../core/scene/limits.ts';
+import { cutText } from '../../../../core/text/cut-text.ts';
 import { useComponents } from '../../../../data/project/queries.ts';
 import { useProjectPlace } from '../../../images/project-place.ts';
 import { Pair, SelectField } from '../panels/fields/fields.tsx';
@@ -62,7 +63,7 @@ function namedTiles(names: string): ModularTile[] {
     const [, name = '', count = '1'] = /^(.*?)(?:\s*[×x*]\s*(\d+))?\s*$/.exec(line.trim()) ?? [];
     const like = STARTING_TERRAINS.find((one) => one.name.toLowerCase() === name.toLowerCase());
     return {
-      name: name.slice(0, MAX_NAME_LENGTH - 8) || `Tile ${at + 1}`,
+      name: cutText(name, MAX_NAME_LENGTH - 8) || `Tile ${at + 1}`,
       copies: Math.min(MAX_COPIES, Number(count)),
       colour: like?.color ?? `hsl(${Math.round(at * HUE_STEP) % 360}, 45%, 80%)`,
     };

@@ -3,6 +3,7 @@ import { Waypoints } from 'lucide-react';
 import { MAX_NETWORK_PLACES } from '../../../../core/board/network.ts';
 import { networkZones } from '../../../../core/generators/network-zones.ts';
 import { MAX_NAME_LENGTH } from '../../../../core/scene/limits.ts';
+import { cutText } from '../../../../core/text/cut-text.ts';
 import { ColorField, Pair } from '../panels/fields/fields.tsx';
 import { NumberField } from '../panels/fields/number-field.tsx';
 import css from '../panels/map/map-fields.module.css';
@@ -101,7 +102,7 @@ export const NETWORK = anyGenerator<NetworkFill>({
         density: settings.links / 100,
         names: settings.names
           .split('\n')
-          .map((name) => name.trim().slice(0, MAX_NAME_LENGTH))
+          .map((name) => cutText(name.trim(), MAX_NAME_LENGTH))
           .filter((name) => name !== ''),
       },
       {

@@ -1,6 +1,7 @@
 import { MAX_TRACK_PLACES } from '../../../../core/board/track.ts';
 import { MAX_NAME_LENGTH } from '../../../../core/scene/limits.ts';
 import type { PathZone } from '../../../../core/scene/zones/path.ts';
+import { cutText } from '../../../../core/text/cut-text.ts';
 import type { EditorModel } from '../state/editor-store.ts';
 import { findZone, siblingsOf } from '../state/zones/zones.ts';
 import { startIn } from './generation.ts';
@@ -25,7 +26,7 @@ export function drawPathSpaces(model: EditorModel, path: PathZone): void {
   };
   startIn(model, TRACK, path, settings, (draft, track) => {
     const { rotation, flipX, flipY } = path;
-    const name = `Track along ${path.name}`.slice(0, MAX_NAME_LENGTH);
+    const name = cutText(`Track along ${path.name}`, MAX_NAME_LENGTH);
     Object.assign(track, { name, rotation, flipX, flipY });
     const list = siblingsOf(draft.zones, path.id) ?? draft.zones;
     list.splice(list.findIndex(({ id }) => id === path.id) + 1, 0, track);

@@ -9,6 +9,7 @@ import { newPlacement } from '../../../../core/scene/style/image-placement.ts';
 import type { Fill, Sides } from '../../../../core/scene/style/paint.ts';
 import type { ImageZone } from '../../../../core/scene/zones/image.ts';
 import { newZone, type Zone } from '../../../../core/scene/zones.ts';
+import { cutText } from '../../../../core/text/cut-text.ts';
 import { findFamily } from '../../../../core/text/fonts/catalogue.ts';
 import { mmToPt, ptToMm } from '../../../../core/units.ts';
 import {
@@ -151,7 +152,7 @@ class Reader {
 
   layout({ name, cardSize, layoutData, variables }: z.infer<typeof fileSchema>): Layout {
     const preset = SIZE_PRESETS.find(({ id }) => id === own(SIZES, cardSize.trim().toLowerCase()));
-    const layout = newLayout(name.slice(0, 120) || 'Imported layout');
+    const layout = newLayout(cutText(name, 120) || 'Imported layout');
     const w = lengthOf(layoutData.style.width) ?? preset?.w ?? layout.size.w;
     const h = lengthOf(layoutData.style.height) ?? preset?.h ?? layout.size.h;
     const { id = 'custom', shape = 'rounded' as const } = preset ?? {};
@@ -197,7 +198,7 @@ class Reader {
     let lost = 0;
     const taken = new Map<string, Variable>();
     for (const source of sources.slice(0, MAX_VARIABLES)) {
-      const name = word(source, ['name', 'key', 'label', 'id']).trim().slice(0, MAX_NAME_LENGTH);
+      const name = cutText(word(source, ['name', 'key', 'label', 'id']).trim(), MAX_NAME_LENGTH);
       const value = word(source, ['value', 'text', 'content', 'image']);
       const look = styleSchema.parse(source.style);
       if (name === '' || (value === '' && Object.keys(look).length === 0)) lost++;

@@ -1,5 +1,6 @@
 import { NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { cutText } from '../../../../core/text/cut-text.ts';
 
 /** A text that counts once it is whole: when the field is left, or Enter is pressed. */
 export function TextField({
@@ -62,7 +63,7 @@ export function NamesField({
     if (draft === undefined) return;
     const names = draft
       .split('\n')
-      .map((name) => name.trim().slice(0, 200))
+      .map((name) => cutText(name.trim(), 200))
       .filter((name) => name !== '')
       .slice(0, most);
     if (names.length >= least && names.join('\n') !== values.join('\n')) onChange(names);
