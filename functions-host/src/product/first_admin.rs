@@ -33,6 +33,9 @@ const LENGTH: usize = 12;
 /// Characters between two dashes of the code in the log.
 const GROUP: usize = 4;
 
+/// Added to the log's line on a server that would not let its operator sign up.
+const CLOSED_HINT: &str = ". It does not take new accounts from everybody: if you have none yet, set `tuckbox.signIn.signUp` to \"open\", restart, sign up, and set it back";
+
 /// Longest code that is read, in bytes.
 const MAX_CODE_BYTES: usize = 100;
 
@@ -127,14 +130,16 @@ impl FirstAdmin {
         }))
     }
 
-    /// Makes a code if nobody is an admin, and logs it. `url` is the application's, without a trailing slash.
-    pub(crate) async fn offer(&self, url: &str) {
+    /// Makes a code if nobody is an admin, and logs it. `url` is the application's, without a trailing slash. `takes_all` is
+    /// false on a server that does not take a new account from everybody.
+    pub(crate) async fn offer(&self, url: &str, takes_all: bool) {
+        let hint = if takes_all { "" } else { CLOSED_HINT };
         match self.code().await {
             Ok(None) => {}
             // A warning, because it must be seen whichever lines are logged.
             Ok(Some(code)) => tracing::warn!(
                 code,
-                "this server has no administrator yet: sign up, open {url}{PAGE} and enter the code. It is good for an hour and for one account; `tuckbox admin grant ADDRESS` does the same"
+                "this server has no administrator yet: sign up, open {url}{PAGE} and enter the code. It is good for an hour and for one account; `tuckbox admin grant ADDRESS` does the same{hint}"
             ),
             Err(error) => {
                 tracing::error!(%error, "administrators could not be looked for: use `tuckbox admin grant ADDRESS`");

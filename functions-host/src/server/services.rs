@@ -141,6 +141,8 @@ pub struct Services {
     files: StorageState,
     plans: Plans,
     first_admin: FirstAdmin,
+    /// Everybody may make an account.
+    takes_all: bool,
     payments: Option<Payments>,
     mailer: Option<Arc<dyn Mailer>>,
     /// The mailer's queue.
@@ -247,6 +249,7 @@ impl Services {
             files,
             plans,
             first_admin,
+            takes_all: settings.config.firebase.tuckbox.sign_in.sign_up(settings.mode) == SignUp::Open,
             payments,
             mailer,
             mails,
@@ -361,6 +364,7 @@ impl Services {
         let versions = Arc::clone(&self.versions);
         let mails = self.mails.clone();
         let first = (self.mode == Mode::Serving).then(|| (self.first_admin.clone(), self.url.clone()));
+        let takes_all = self.takes_all;
         tokio::spawn(async move {
             tokio::join!(
                 files.maintain(),
@@ -377,7 +381,7 @@ impl Services {
                 },
                 async {
                     if let Some((first, url)) = first {
-                        first.offer(&url).await;
+                        first.offer(&url, takes_all).await;
                     }
                 },
                 people::keep_guests_swept(&accounts, &live),

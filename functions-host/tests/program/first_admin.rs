@@ -39,6 +39,19 @@ async fn the_code_in_the_log_makes_the_first_admin() {
 }
 
 #[tokio::test]
+async fn a_server_that_takes_no_accounts_says_how_its_operator_gets_one() {
+    for (mode, told) in [("closed", true), ("invitation", true), ("open", false)] {
+        let place = Place::new(None);
+        let config = json!({"tuckbox": {"signIn": {"signUp": mode}}});
+        std::fs::write(place.join("firebase.json"), config.to_string()).unwrap();
+        let mut server = place.serve(&["--in-memory", "--log-format", "json"]).await;
+        let log = server.logged("no administrator yet").await;
+        let line = log.lines().find(|line| line.contains("no administrator yet")).unwrap();
+        assert_eq!(line.contains("restart, sign up, and set it back"), told, "{mode}: {line}");
+    }
+}
+
+#[tokio::test]
 async fn an_emulator_has_no_code() {
     let server = Place::new(None).serve(&["--in-memory", "--mode", "emulator"]).await;
     let ada = sign_up(&server, "ada@example.com").await;

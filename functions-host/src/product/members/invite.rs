@@ -3,10 +3,11 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use docstore::Code;
-use docstore::commit::Draft;
-use docstore::model::{Fields, Precondition, Query, Source, Value, Write, WriteOp};
+use docstore::model::{DocPath, Document, Fields, Precondition, Query, Source, Value, Write, WriteOp};
+use docstore::txn::{TxnId, TxnOptions};
 use serde::{Deserialize, Serialize};
 
+use super::change::{field, retried};
 use super::mailer::Message;
 use super::{
     DAY_MICROS, DeckName, MAX_DAYS, MAX_INVITATIONS, MAX_USES, Members, Person, Role, TOKEN_BYTES,
@@ -38,7 +39,17 @@ pub(super) struct Invited {
     pub(super) mailed: bool,
 }
 
+/// An invitation that is about to be committed.
+struct Made {
+    token: String,
+    expires_at: i64,
+    /// The project's fields.
+    deck: Fields,
+    writes: Vec<Write>,
+}
+
 impl Members {
+    /// Makes an invitation. Whoever loses the role of an owner meanwhile makes none.
     pub(super) async fn invite(&self, person: &Person, request: &Request) -> Result<Invited, CallError> {
         if request.days == 0 || request.days > MAX_DAYS {
             return Err(CallError::invalid(format!("days must be from 1 to {MAX_DAYS}.")));
@@ -48,12 +59,69 @@ impl Members {
             return Err(CallError::invalid(format!("uses must be from 1 to {MAX_USES}.")));
         }
         let email = request.email.as_deref().map(address).transpose()?;
-        let path = request.deck.path()?;
-        let found =
-            self.database.get(std::slice::from_ref(&path), None).await?.value.into_iter().flatten().next();
-        let Some(deck) = found.filter(|deck| request.deck.names(deck)) else {
-            return Err(request.deck.not_found(person));
+        let (token, expires_at, deck) =
+            retried(|| self.try_invite(person, request, email.as_deref(), uses)).await?;
+        let mailed = match &email {
+            Some(to) => {
+                let deck_name = text_of(&deck, "name").unwrap_or_default();
+                let message = Message {
+                    to,
+                    owner: project::owner(&deck).unwrap_or_default(),
+                    deck: &request.deck.deck_id,
+                    deck_name: &deck_name,
+                    role: request.role.name(),
+                    invitation: &token,
+                    days: request.days,
+                };
+                self.mailer.send(person, &message, self.store.clock().now().micros()).await
+            }
+            None => false,
         };
+        Ok(Invited { invitation: token, expires_at, mailed })
+    }
+
+    async fn try_invite(
+        &self,
+        person: &Person,
+        request: &Request,
+        email: Option<&str>,
+        uses: u32,
+    ) -> Result<(String, i64, Fields), CallError> {
+        let path = request.deck.path()?;
+        let txn = self.database.begin(TxnOptions::ReadWrite { retry: None }).await?;
+        let planned = match self.deck_in(txn, &path).await {
+            Ok(found) => match found.filter(|deck| request.deck.names(deck)) {
+                Some(deck) => self.plan_invitation(txn, person, request, deck, (email, uses)).await,
+                None => Err(request.deck.not_found(person)),
+            },
+            Err(error) => Err(error.into()),
+        };
+        match planned {
+            Ok(Made { token, expires_at, deck, writes }) => {
+                self.end(txn, writes).await?;
+                Ok((token, expires_at, deck))
+            }
+            Err(error) => {
+                self.database.rollback(txn).await?;
+                Err(error)
+            }
+        }
+    }
+
+    async fn deck_in(&self, txn: TxnId, path: &DocPath) -> docstore::Result<Option<Document>> {
+        let found = self.database.get_in(txn, std::slice::from_ref(path)).await?.value;
+        Ok(found.into_iter().flatten().next())
+    }
+
+    /// Checks that the person may invite, and prepares the invitation: for an address, or a link for so many.
+    async fn plan_invitation(
+        &self,
+        txn: TxnId,
+        person: &Person,
+        request: &Request,
+        deck: Document,
+        (email, uses): (Option<&str>, u32),
+    ) -> Result<Made, CallError> {
         if role_of(&deck.fields, &person.uid) != Some(Role::Owner) {
             return Err(owners_only());
         }
@@ -61,8 +129,7 @@ impl Members {
         if member_count(&deck.fields) >= most {
             return Err(full(most));
         }
-        let open = self.open_invitations(&path).await?;
-        if open >= MAX_INVITATIONS {
+        if self.open_invitations(txn, &deck.path).await? >= MAX_INVITATIONS {
             return Err(CallError::new(
                 Code::ResourceExhausted,
                 format!("{MAX_INVITATIONS} invitations are open already: withdraw some first."),
@@ -84,50 +151,33 @@ impl Members {
             ("createdAt".to_owned(), Value::Integer(millis(now))),
             ("expiresAt".to_owned(), Value::Integer(expires_at)),
         ]);
-        match &email {
-            Some(email) => fields.insert("email".to_owned(), Value::String(email.clone())),
+        match email {
+            Some(email) => fields.insert("email".to_owned(), text(email)),
             None => fields.insert("uses".to_owned(), Value::Integer(uses.into())),
         };
         let invitation = Write {
-            path: path.child("invitations")?.doc(&token)?,
+            path: deck.path.child("invitations")?.doc(&token)?,
             op: WriteOp::Set { fields, transforms: Vec::new() },
             precondition: Precondition::Exists(false),
         };
         // The owner's name, shown to members in their list of projects.
         let named = Write {
-            path: path.clone(),
+            path: deck.path,
             op: WriteOp::Update {
                 fields: Fields::from([("people".to_owned(), entry(&person.uid, text(&person.name)))]),
-                mask: vec![super::change::field(&["people", &person.uid])?],
+                mask: vec![field(&["people", &person.uid])?],
                 transforms: Vec::new(),
             },
             precondition: Precondition::Exists(true),
         };
-        self.database.commit(Draft::of(vec![invitation, named])).await?;
-        let mailed = match &email {
-            Some(to) => {
-                let deck_name = text_of(&deck.fields, "name").unwrap_or_default();
-                let message = Message {
-                    to,
-                    owner: project::owner(&deck.fields).unwrap_or_default(),
-                    deck: &request.deck.deck_id,
-                    deck_name: &deck_name,
-                    role: request.role.name(),
-                    invitation: &token,
-                    days: request.days,
-                };
-                self.mailer.send(person, &message, now).await
-            }
-            None => false,
-        };
-        Ok(Invited { invitation: token, expires_at, mailed })
+        Ok(Made { token, expires_at, deck: deck.fields, writes: vec![invitation, named] })
     }
 
-    async fn open_invitations(&self, deck: &docstore::model::DocPath) -> Result<usize, CallError> {
+    async fn open_invitations(&self, txn: TxnId, deck: &DocPath) -> Result<usize, CallError> {
         let source = Source { collection: Some("invitations".to_owned()), all_descendants: false };
         let limit = u32::try_from(MAX_INVITATIONS).ok();
         let query = Query { select: Some(Vec::new()), limit, ..Query::all(Some(deck.clone()), source) };
-        Ok(self.database.run(&query, None).await?.documents.len())
+        Ok(self.database.run_in(txn, &query).await?.documents.len())
     }
 }
 

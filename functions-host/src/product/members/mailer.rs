@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use auth_emu::mail::{Mail, Mailer};
 use parking_lot::Mutex;
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use tuckbox_names::is_unseen;
 
 use super::{DAY_MICROS, Person};
@@ -21,6 +22,10 @@ const MAX_RECIPIENTS: usize = 50_000;
 
 /// Longest name of a project or a person in a mail, in characters.
 const MAX_NAME: usize = 80;
+
+/// Characters that do not stand in an address as they are. Clients choose the ids of projects, so an id may be a text of
+/// several lines.
+const NOT_IN_ADDRESS: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_');
 
 /// Mails invitations. Clones share it.
 #[derive(Debug, Clone)]
@@ -94,12 +99,14 @@ impl InvitationMailer {
             return false;
         }
         let (name, deck_name) = (plain(&from.name, "Somebody"), plain(message.deck_name, "a project"));
-        let link =
-            format!("{}/invitations/{}/{}/{}", self.url, message.owner, message.deck, message.invitation);
-        let (role, days) = (message.role, message.days);
+        let [owner, deck, invitation] = [message.owner, message.deck, message.invitation]
+            .map(|part| utf8_percent_encode(part, NOT_IN_ADDRESS));
+        let link = format!("{}/invitations/{owner}/{deck}/{invitation}", self.url);
+        let role = message.role;
+        let time = if message.days == 1 { "a day".to_owned() } else { format!("{} days", message.days) };
         let text = format!(
             "Hello,\n\n{name} ({address}) invites you to the project \"{deck_name}\" as {role}. Follow this link to see \
-             it; log in or sign up with this address:\n\n{link}\n\nThe link is good for {days} days. If you do not know \
+             it; log in or sign up with this address:\n\n{link}\n\nThe link is good for {time}. If you do not know \
              {name}, do nothing.\n\nTuckbox\n"
         );
         // The subject contains no text of the inviter: its readers may not know them.

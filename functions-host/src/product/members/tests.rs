@@ -8,11 +8,12 @@ use auth_emu::entropy::SeededEntropy;
 use docstore::Code;
 use docstore::clock::ManualClock;
 use docstore::commit::Draft;
-use docstore::model::{DatabaseId, DocPath, Fields, Precondition, Ts, Value, Write, WriteOp};
+use docstore::model::{DatabaseId, DocPath, Fields, Precondition, Query, Source, Ts, Value, Write, WriteOp};
 use docstore::store::{EngineOptions, Limits, Store, StoreOptions};
+use futures::future::join_all;
 use serde_json::{Value as Json, json};
 
-use super::{InvitationMailer, Members, Person, Role, accept, change, entry, invite, text};
+use super::{InvitationMailer, MAX_INVITATIONS, Members, Person, Role, accept, change, entry, invite, text};
 use crate::functions::callable::{AuthContext, CallError};
 use crate::host::config::{Plan, PlanLimits};
 use crate::product::plans::Plans;
@@ -105,6 +106,14 @@ impl World {
         self.members.change(&person(by), &change::Request { deck: deck(), uid: uid.to_owned(), role }).await
     }
 
+    /// Ids of the open invitations.
+    async fn invitations(&self) -> Vec<String> {
+        let parent = Some(DocPath::parse("projects/d").unwrap());
+        let source = Source { collection: Some("invitations".to_owned()), all_descendants: false };
+        let found = self.members.database.run(&Query::all(parent, source), None).await.unwrap().documents;
+        found.iter().map(|invitation| invitation.path.id().to_owned()).collect()
+    }
+
     async fn role(&self, uid: &str) -> Option<String> {
         text_in(&self.get("projects/d").await.unwrap(), "members", uid)
     }
@@ -119,6 +128,31 @@ impl World {
 
 fn code<T: std::fmt::Debug>(outcome: Result<T, CallError>) -> Code {
     outcome.unwrap_err().code()
+}
+
+#[tokio::test]
+async fn an_owner_who_is_removed_while_they_invite_leaves_no_invitation() {
+    for place in 0..6 {
+        let world = World::new().await;
+        let link = world.invite("ann", Role::Owner, None).await.unwrap();
+        world.accept(&person("bob"), &link).await.unwrap();
+        let invite = || async { drop(world.invite("bob", Role::Owner, Some("bob@example.com")).await) };
+        let before = join_all((0..place).map(|_| invite()));
+        let remove = async { world.change("ann", "bob", None).await.unwrap() };
+        let ((), _, _) = tokio::join!(remove, before, join_all((place..6).map(|_| invite())));
+        let open = world.invitations().await;
+        assert_eq!(open, [link], "{place} invitations before the removal");
+        let deck = world.get("projects/d").await.unwrap();
+        assert_eq!(text_in(&deck, "people", "bob"), None, "{place}");
+    }
+}
+
+#[tokio::test]
+async fn invitations_made_at_once_keep_the_limit() {
+    let world = World::new().await;
+    let made = join_all((0..MAX_INVITATIONS + 20).map(|_| world.invite("ann", Role::Viewer, None))).await;
+    assert_eq!(made.iter().filter(|made| made.is_ok()).count(), world.invitations().await.len());
+    assert_eq!(world.invitations().await.len(), MAX_INVITATIONS);
 }
 
 #[tokio::test]

@@ -161,6 +161,28 @@ async fn a_mail_carries_no_words_that_lead_somewhere() {
 }
 
 #[tokio::test]
+async fn the_id_of_a_project_writes_no_text_of_its_own() {
+    let (world, recorder) = mailing().await;
+    let id = "d\n\nPay at evil.test now?a=b#c, \u{202e}it is 😀 due%";
+    world.set(&format!("projects/{id}"), owned("ann", "Foxes")).await;
+    let request = invite::Request {
+        deck: DeckName { owner_id: None, deck_id: id.to_owned() },
+        role: Role::Viewer,
+        email: Some("ben@example.com".to_owned()),
+        days: 1,
+        uses: None,
+    };
+    let sent = world.members.invite(&person("ann"), &request).await.unwrap();
+    let mail = recorder.taken.lock().remove(0);
+    let link = mail.text.lines().find(|line| line.starts_with("http")).unwrap();
+    let expected =
+        "d%0A%0APay%20at%20evil%2Etest%20now%3Fa%3Db%23c%2C%20%E2%80%AEit%20is%20%F0%9F%98%80%20due%25";
+    assert_eq!(link, format!("{URL}/invitations/ann/{expected}/{}", sent.invitation));
+    assert!(!mail.text.contains("evil.test"), "{}", mail.text);
+    assert!(mail.text.contains("good for a day."), "{}", mail.text);
+}
+
+#[tokio::test]
 async fn an_invitation_is_valid_without_its_mail() {
     let mut world = World::new().await;
     world.members.mailer =
