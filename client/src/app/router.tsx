@@ -1,5 +1,6 @@
 import { createBrowserRouter, type LoaderFunctionArgs, type RouteObject, redirect } from 'react-router';
 import { sessionStarted, sessionUser } from '../data/account/session.ts';
+import { canName } from './address-params.ts';
 import { type AppRoute, ROUTES } from './routes.ts';
 import { RouteError } from './shell/route-error.tsx';
 import { Shell } from './shell/shell.tsx';
@@ -12,11 +13,20 @@ export async function requireUser({ request }: Pick<LoaderFunctionArgs, 'request
   throw redirect(`/login?to=${encodeURIComponent(pathname + search)}`);
 }
 
+/** Refuses an address whose parameters can name nothing. */
+const requireIds =
+  (path: string) =>
+  ({ params }: Pick<LoaderFunctionArgs, 'params'>): null => {
+    if (canName(path, params)) return null;
+    throw new Response(null, { status: 404 });
+  };
+
 function pagesFor(belongs: (route: AppRoute) => boolean): RouteObject[] {
   return ROUTES.filter(belongs).map(({ path, lazy, title }) => ({
     path,
     lazy,
     handle: title,
+    ...(path.includes(':') && { loader: requireIds(path), ErrorBoundary: RouteError }),
   }));
 }
 

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
-import { useEffect, useState } from 'react';
-import { Link, useRouteError } from 'react-router';
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { isRouteErrorResponse, Link, useRouteError } from 'react-router';
 import { describeError } from '../../data/server/messages.ts';
 import { Page, Problem } from '../../ui/page/page.tsx';
 
@@ -40,9 +40,21 @@ function useReachable(wanted: boolean): boolean | undefined {
   return reachable;
 }
 
+/** Addresses that are no page are rare. */
+const NoPage = lazy(async () => ({ default: (await import('../pages/not-found.tsx')).Component }));
+
 /** Shown in place of a page that failed; the rest of the application goes on. */
 export function RouteError() {
   const error = useRouteError();
+  if (!isRouteErrorResponse(error)) return <Failure error={error} />;
+  return (
+    <Suspense fallback={null}>
+      <NoPage />
+    </Suspense>
+  );
+}
+
+function Failure({ error }: { error: unknown }) {
   const missing =
     error instanceof TypeError &&
     /dynamically imported module|Importing a module script failed/.test(error.message);
