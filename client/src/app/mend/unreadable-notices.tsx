@@ -30,20 +30,24 @@ export function UnreadableNotices({
   const [open, setOpen] = useState<Unreadable>();
   return (
     <>
-      {list?.map((one) => (
-        <Problem
-          key={one.sentence}
-          title={one.sentence}
-          action={
-            one.stored &&
-            mayEdit && (
-              <Button size="compact-sm" variant="default" onClick={() => setOpen(one)}>
-                Look at it
-              </Button>
-            )
-          }
-        />
-      ))}
+      {list && list.length > 0 && (
+        <div style={{ display: 'grid', gap: 12, marginBottom: 20 }}>
+          {list.map((one) => (
+            <Problem
+              key={one.sentence}
+              title={one.sentence}
+              action={
+                one.stored &&
+                mayEdit && (
+                  <Button size="compact-sm" variant="default" onClick={() => setOpen(one)}>
+                    Look at it
+                  </Button>
+                )
+              }
+            />
+          ))}
+        </div>
+      )}
       <MendDialog shown={open} like={like} onClose={() => setOpen(undefined)} />
     </>
   );

@@ -11,7 +11,16 @@ import { DeleteRow } from './delete-account.tsx';
 const world = vi.hoisted(() => ({
   deleted: vi.fn(async (_password: string | undefined) => 1),
   left: vi.fn(async (_provider: object, _to: string) => {}),
+  projects: [] as { id: string; name: string; owner: string; members: Record<string, string> }[],
 }));
+vi.mock('../../../data/project/queries.ts', () => ({
+  useJoinedProjects: () => ({ data: { items: world.projects, unreadable: [] }, error: null }),
+}));
+vi.mock('../../../data/project/members.ts', async () => {
+  const others = ({ owner, members }: (typeof world.projects)[number]) =>
+    Object.entries(members).filter(([uid]) => uid !== owner);
+  return { otherMembers: others, isShared: (project: never) => others(project).length > 0 };
+});
 vi.mock('../../../data/account/account.ts', () => ({ deleteMyAccount: world.deleted }));
 vi.mock('../../../data/server/firebase.ts', () => ({
   getServices: () => ({ host: { contact: 'ask@example.com' } }),
@@ -26,6 +35,7 @@ afterEach(() => {
   cleanup();
   vi.restoreAllMocks();
   vi.clearAllMocks();
+  world.projects = [];
 });
 
 function show(providers: readonly string[], address = '/account'): void {
@@ -62,6 +72,29 @@ test('a password is asked for where there is one', async () => {
   await send('Delete everything');
   expect(world.deleted).toHaveBeenCalledExactlyOnceWith('a long enough one');
   expect(assign).toHaveBeenCalledExactlyOnceWith('/');
+});
+
+test('projects that others work on too are named, and nothing is said where there is none', async () => {
+  const project = (id: string, owner: string, ...members: string[]) => ({
+    ...{ id, name: `Game ${id}`, owner },
+    members: Object.fromEntries([owner, ...members].map((uid) => [uid, 'editor'])),
+  });
+  world.projects = [project('alone', 'ann'), project('theirs', 'bob', 'ann')];
+  show(['password']);
+  await press('Delete my account');
+  expect(screen.queryByText('Others lose these projects too')).toBeNull();
+
+  cleanup();
+  const many = Array.from({ length: 10 }, (_, i) => project(`n${i}`, 'ann', 'bob'));
+  world.projects = [project('one', 'ann', 'bob', 'cat'), project('alone', 'ann'), ...many];
+  show(['password']);
+  await press('Delete my account');
+  screen.getByText('Others lose these projects too');
+  const listed = screen.getAllByRole('listitem').map((item) => item.textContent);
+  expect(listed[0]).toBe('Game one, with 2 other members');
+  expect(listed[1]).toBe('Game n0, with 1 other member');
+  expect(listed).toHaveLength(11);
+  expect(listed.at(-1)).toBe('and 1 more');
 });
 
 test('else a sign-in at the provider, and again when that was too long ago', async () => {

@@ -5,6 +5,8 @@ import { useSearchParams } from 'react-router';
 import { deleteMyAccount } from '../../../data/account/account.ts';
 import { type SignInProvider, signInAt, signInProviders } from '../../../data/account/provider-sign-in.ts';
 import type { SessionUser } from '../../../data/account/session.ts';
+import { isShared, otherMembers } from '../../../data/project/members.ts';
+import { useJoinedProjects } from '../../../data/project/queries.ts';
 import { getServices } from '../../../data/server/firebase.ts';
 import { Problem } from '../../../ui/page/page.tsx';
 import { Popup, PopupActions } from '../../../ui/popups/popup.tsx';
@@ -14,6 +16,36 @@ import css from './account.module.css';
 
 /** In the page's address: whose account was to be deleted by who comes back from a provider. */
 const WANTED = 'delete';
+
+/** Most projects that are named. */
+const MAX_LISTED = 10;
+
+/** The user's projects that others work on too: they go with the account, and nobody else is asked. */
+function GoneForOthers({ uid }: { uid: string }) {
+  const { data } = useJoinedProjects();
+  const shared = (data?.items ?? []).filter((project) => project.owner === uid && isShared(project));
+  if (shared.length === 0) return null;
+  const rest = shared.length - MAX_LISTED;
+  return (
+    <Problem title="Others lose these projects too">
+      <ul>
+        {shared.slice(0, MAX_LISTED).map((project) => {
+          const others = otherMembers(project).length;
+          return (
+            <li key={project.id}>
+              <bdi>{project.name}</bdi>, with {others === 1 ? '1 other member' : `${others} other members`}
+            </li>
+          );
+        })}
+        {rest > 0 && <li>and {rest} more</li>}
+      </ul>
+      <p>
+        A project cannot change hands. A member who wants to go on with one copies it first: “Copy to my
+        projects” on their page of projects.
+      </p>
+    </Problem>
+  );
+}
 
 /**
  * Asks before the account goes, and for a proof of who is there: the password, or a sign-in at `provider` that has
@@ -60,6 +92,7 @@ function DeleteAccount({
           The account <strong>{user.email}</strong> goes, with every project, card, layout and setting in it.
           This cannot be undone. Export your data first if you may want it.
         </p>
+        {open && <GoneForOthers uid={user.uid} />}
         {leave && (
           <p>First sign in with {leave.name} again, to show that it is you; then you are asked here.</p>
         )}

@@ -16,6 +16,7 @@ import { Loading, Problem } from '../../../ui/page/page.tsx';
 import { Popup, PopupActions } from '../../../ui/popups/popup.tsx';
 import { toasts } from '../../../ui/toasts/engine.ts';
 import { useAttempt } from '../../use-attempt.ts';
+import { projectChoices } from '../projects/project-list.ts';
 import { drawIdea, type Generator, ideaText, MAX_WORD_LENGTH, MAX_WORDS } from './ideas.ts';
 
 /** Rows that are drawn unless another number is chosen. */
@@ -65,7 +66,7 @@ function Choices({ toWrite, children }: ComponentProps<typeof ColumnPick>) {
       <NativeSelect
         label="Project"
         value={project.id}
-        data={projects.map(({ id, name }) => ({ value: id, label: name }))}
+        data={projectChoices(projects)}
         onChange={(event) => setProject(event.currentTarget.value)}
       />
       {component ? (

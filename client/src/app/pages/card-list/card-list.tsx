@@ -24,6 +24,7 @@ import { useComputedCards } from '../../../data/table/formula/use-computed-cards
 import { EmptyState, Loading, Page, Placeholder, Problem } from '../../../ui/page/page.tsx';
 import { useFittedLayout } from '../../painting/use-group-sizes.ts';
 import { CardGrid, cardName } from '../project/cards/card-grid.tsx';
+import { projectChoices } from '../projects/project-list.ts';
 import css from './card-list.module.css';
 
 const NO_LAYOUTS: readonly WithId<LayoutDocument>[] = [];
@@ -73,7 +74,7 @@ export function Component() {
             <NativeSelect
               label="Project"
               value={project.id}
-              data={projects.map(({ id, name }) => ({ value: id, label: name }))}
+              data={projectChoices(projects)}
               onChange={(event) => setParams({ deck: event.currentTarget.value })}
             />
             <TextInput

@@ -13,6 +13,7 @@ import { Loading, Problem } from '../../../ui/page/page.tsx';
 import { Popup, PopupActions } from '../../../ui/popups/popup.tsx';
 import { toasts } from '../../../ui/toasts/engine.ts';
 import { tellFailure } from '../../shell/tell-failure.ts';
+import { projectChoices } from '../projects/project-list.ts';
 
 const counted = (count: number): string => (count === 1 ? 'The image is' : `${count} images are`);
 
@@ -112,7 +113,7 @@ function UseInProject({ images, onClose }: { images: readonly StoredImage[]; onC
               : 'It gets a copy, which all its members see. What is changed here stays here.'
           }
           value={target?.id ?? ''}
-          data={projects.map(({ id, name }) => ({ value: id, label: name }))}
+          data={projectChoices(projects)}
           onChange={(event) => setChosen(event.currentTarget.value)}
         />
       )}

@@ -11,6 +11,7 @@ import { Problem } from '../../../ui/page/page.tsx';
 import { Popup, PopupActions } from '../../../ui/popups/popup.tsx';
 import { toasts } from '../../../ui/toasts/engine.ts';
 import { tellFailure } from '../../shell/tell-failure.ts';
+import { projectChoices } from '../projects/project-list.ts';
 import type { Shelved } from './shelf.ts';
 
 /** Choice of the user's own library; ids of projects are never empty. */
@@ -30,10 +31,7 @@ export function CopyDialog({ of, onClose }: { of: Shelved | undefined; onClose: 
   const projects = (data?.items ?? []).filter(
     (one) => one.trashedAt === 0 && one.id !== from?.id && edits(roleOf(one, uid)),
   );
-  const choices = [
-    ...(from ? [{ value: LIBRARY, label: 'Your library' }] : []),
-    ...projects.map(({ id, name }) => ({ value: id, label: name })),
-  ];
+  const choices = [...(from ? [{ value: LIBRARY, label: 'Your library' }] : []), ...projectChoices(projects)];
   const target = choices.find(({ value }) => value === chosen) ?? choices[0];
 
   const copy = async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type ProjectDocument, TRASH_DAYS, type WithId } from '../../../data/documents/documents.ts';
 import { daysLeft, isOverdue, readTags } from '../../../data/project/projects.ts';
-import { find, sorted, statusOf, tagsOf } from './project-list.ts';
+import { find, projectChoices, sorted, statusOf, tagsOf } from './project-list.ts';
 
 const DAY = 86_400_000;
 
@@ -71,4 +71,18 @@ test('the trash keeps a project for its days, and no longer', () => {
   expect(isOverdue(project('b'), Number.MAX_SAFE_INTEGER)).toBe(false);
   expect(daysLeft(trashed, 1_000)).toBe(TRASH_DAYS);
   expect(daysLeft(trashed, 1_000 + 99 * DAY)).toBe(0);
+});
+
+test('projects of one name are told apart where one is chosen', () => {
+  const at = (id: string, name: string, createdAt: number) => ({ id, name, createdAt });
+  const [fox, Fox, owl] = projectChoices([
+    at('a', 'Fox', Date.UTC(2026, 0, 2, 12, 30)),
+    at('b', 'fox', Date.UTC(2026, 0, 3, 12, 30)),
+    at('c', 'Owl', 0),
+  ]);
+  expect(owl).toEqual({ value: 'c', label: 'Owl' });
+  expect([fox?.value, Fox?.value]).toEqual(['a', 'b']);
+  expect(fox?.label).toMatch(/^Fox, made .*2026/);
+  expect(Fox?.label).toMatch(/^fox, made .*2026/);
+  expect(fox?.label.slice(3)).not.toBe(Fox?.label.slice(3));
 });

@@ -1,4 +1,5 @@
 import type { ProjectDocument, WithId } from '../../../data/documents/documents.ts';
+import { dayAndTime } from '../../../ui/dates.ts';
 
 export const STATUSES = ['active', 'archived', 'trash'] as const;
 export type Status = (typeof STATUSES)[number];
@@ -17,6 +18,18 @@ export function statusOf({ trashedAt, archived }: Pick<ProjectDocument, 'trashed
 }
 
 const fold = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+
+/** Choices of a project, by their ids. Of those with one name, each says when it was made. */
+export function projectChoices(
+  projects: readonly Pick<WithId<ProjectDocument>, 'id' | 'name' | 'createdAt'>[],
+): { readonly value: string; readonly label: string }[] {
+  const named = new Map<string, number>();
+  for (const { name } of projects) named.set(fold(name), (named.get(fold(name)) ?? 0) + 1);
+  return projects.map(({ id, name, createdAt }) => ({
+    value: id,
+    label: named.get(fold(name)) === 1 ? name : `${name}, made ${dayAndTime(createdAt)}`,
+  }));
+}
 
 /** Projects with every word of `text` in their name, description or tags, and with all of `tags`. */
 export function find<T extends Pick<ProjectDocument, 'name' | 'description' | 'tags'>>(

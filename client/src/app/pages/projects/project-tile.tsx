@@ -50,7 +50,7 @@ export function ProjectTile({
     </>
   );
   return (
-    <li className={css.tile} style={{ '--cover': project.coverColor } as React.CSSProperties}>
+    <li className={css.tile} style={{ '--cover': project.coverColor || undefined } as React.CSSProperties}>
       {closed ? (
         <div className={css.cover} data-closed>
           {cover}

@@ -20,6 +20,7 @@ import { useCardTable } from '../../../data/table/use-card-table.ts';
 import { EmptyState, Loading, Page, Placeholder, Problem } from '../../../ui/page/page.tsx';
 import { PaintedCard } from '../../painting/painted-card.tsx';
 import { useFittedLayout } from '../../painting/use-group-sizes.ts';
+import { projectChoices } from '../projects/project-list.ts';
 import { ImageUse } from './image-use.tsx';
 import css from './workspace.module.css';
 
@@ -46,7 +47,7 @@ export function Component() {
             aria-label="Project"
             className={css.chooser}
             value={project.id}
-            data={list.map(({ id, name }) => ({ value: id, label: name }))}
+            data={projectChoices(list)}
             onChange={(event) => setSearch({ deck: event.currentTarget.value })}
           />
         )
