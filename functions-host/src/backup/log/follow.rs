@@ -45,7 +45,7 @@ pub(crate) struct LogOrder {
     pub(crate) key: Option<PathBuf>,
 }
 
-/// What the copying and the regular backups tell each other.
+/// State that the copying and the regular backups share.
 #[derive(Debug, Default)]
 pub(crate) struct LogState {
     /// Time of the oldest commit that is not copied, in microseconds; 0 if all are.

@@ -57,7 +57,7 @@ impl LogCopies {
         self.chain.last().map_or(self.backup, |chunk| chunk.last)
     }
 
-    /// How far they continue the backup, without a look at their contents.
+    /// The time up to which they continue the backup, without a look at their contents.
     pub(crate) fn reach(&self) -> Replayed {
         Replayed { until: self.newest().min(self.until), gap: self.gap }
     }
