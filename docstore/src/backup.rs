@@ -1,15 +1,19 @@
-//! Everything in a store at one moment, for a backup, and a data folder made of it again.
+//! Everything in a store at one moment, for a backup, copies of the commits after it, and a data folder made of both again.
 //!
-//! The form is that of the engine's own snapshots: every live key with its value, index entries and the store's own
-//! documents included, in blocks with checksums.
+//! The form is that of the engine's own files: a snapshot has every live key with its value, index entries and the store's
+//! own documents included, in blocks with checksums; a copy of the log has records of commits.
 
 use std::io::Read;
 use std::path::Path;
+use std::sync::Arc;
 
 use crate::catalog::Catalog;
 use crate::encoding::codec::decode_document;
 use crate::encoding::key::{DOCS, DbNo, read_doc_key};
-use crate::engine::{Blocks, read_snapshot, restore_snapshot, snapshot_damaged};
+use crate::engine::{
+    Blocks, Commit, Continuation, RealFiles, check_copy, copy_record, folder_files, read_snapshot,
+    restore_snapshot, snapshot_damaged,
+};
 use crate::model::{DatabaseId, Document, Ts};
 use crate::{Code, Error, Result, Store};
 
@@ -99,4 +103,46 @@ pub fn documents(
 /// `FailedPrecondition` (`FolderUnusable`) when the folder cannot be written; that of a read of `input`.
 pub fn restore(folder: &Path, now: Ts, input: &mut dyn Read) -> Result<()> {
     restore_snapshot(folder, now, input)
+}
+
+/// Commits, oldest first, as a record of a copy of the log. Records may be joined.
+pub fn log_record(commits: &[Arc<Commit>]) -> Vec<u8> {
+    copy_record(commits)
+}
+
+/// Checks the records of a copy of the log, whose commits must follow each other from `after`, exclusive, to `last`.
+/// `name` is for errors.
+///
+/// # Errors
+/// `DataLoss` (`LogCopyDamaged`).
+pub fn check_log(records: &[u8], name: &str, after: Ts, last: Ts) -> Result<()> {
+    check_copy(records, name, after, last)
+}
+
+/// A data folder that [`restore`] made, to which commits after its snapshot are added.
+#[derive(Debug)]
+pub struct RestoredLog(Continuation<RealFiles>);
+
+impl RestoredLog {
+    /// The log of `folder`. `commit` is the version of the newest commit in the snapshot, [`Pinned::at`].
+    ///
+    /// # Errors
+    /// `Unavailable` when the folder cannot be read or written.
+    pub fn open(folder: &Path, commit: Ts) -> Result<Self> {
+        Continuation::open(folder_files(folder), commit).map(Self)
+    }
+
+    /// Version of the newest commit so far, as the lost store gave it.
+    pub fn position(&self) -> Ts {
+        self.0.position()
+    }
+
+    /// Adds the commits of a copy of the log that are new, and not after `until`. `name` is for errors.
+    ///
+    /// # Errors
+    /// `DataLoss`: `LogCopyDamaged`, `LogCopyGap` when the copy begins after the newest commit so far; `Unknown` or
+    /// `ResourceExhausted` when the folder cannot be written.
+    pub fn append(&mut self, records: &[u8], name: &str, until: Ts) -> Result<()> {
+        self.0.append(records, name, until)
+    }
 }

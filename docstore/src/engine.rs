@@ -30,7 +30,10 @@ pub use disk::{
     AppendFile, DEFAULT_CACHE, DEFAULT_HISTORY, DiskEngine, DiskOptions, DiskUsage, FOLDER_FORMAT,
     FOLDER_VERSION, Files, RealFiles, ScrubReport, ViewEngine, join, scrub,
 };
-pub(crate) use disk::{Blocks, read_snapshot, restore_snapshot, snapshot_damaged};
+pub(crate) use disk::{
+    Blocks, Continuation, check_copy, copy_record, folder_files, read_snapshot, restore_snapshot,
+    snapshot_damaged,
+};
 #[cfg(any(test, feature = "testing"))]
 pub use faulty::Faults;
 #[cfg(any(test, feature = "testing"))]

@@ -15,6 +15,7 @@
 
 mod check;
 mod contents;
+mod copy_content;
 mod encrypted;
 #[cfg(test)]
 mod fault_tests;
@@ -23,6 +24,7 @@ mod key;
 #[cfg(test)]
 mod key_tests;
 mod last;
+mod log;
 mod make;
 mod manifest;
 mod numbers;
@@ -37,10 +39,11 @@ mod tests;
 
 pub(crate) use check::verify;
 pub(crate) use key::BackupKey;
+pub(crate) use log::{LogCopies, LogOrder, Replayed, keep_copying};
 pub(crate) use make::{Made, Source};
-pub(crate) use manifest::{Manifest, chosen};
+pub(crate) use manifest::{Manifest, chosen, time_named};
 pub(crate) use numbers::BackupNumbers;
-pub(crate) use restore::{Wanted, restore};
+pub(crate) use restore::{Restored, Wanted, restore};
 pub(crate) use runner::{Order, Runner, make_once};
 pub(crate) use schedule::keep_backing_up;
 pub(crate) use target::{Purpose, open_target, resolved};

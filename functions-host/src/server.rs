@@ -16,7 +16,7 @@ use docstore::{Error, Result};
 use tokio::sync::{Semaphore, watch};
 use tokio::task::JoinHandle;
 
-use crate::backup::{BackupNumbers, Order, Runner, keep_backing_up, resolved};
+use crate::backup::{BackupNumbers, LogOrder, Order, Runner, keep_backing_up, keep_copying, resolved};
 use crate::emulator;
 use crate::emulator::console::{self, Console};
 use crate::emulator::faults::{self, Faults};
@@ -309,9 +309,19 @@ fn schedule(settings: &Settings, backups: Option<Arc<Runner>>) -> Option<JoinHan
     let scheduled = settings.config.firebase.tuckbox.backup.as_ref().map(|section| {
         let folder = resolved(&section.folder, &settings.config.root);
         let key = section.key_file.as_ref().map(|key| settings.config.root.join(key));
-        (section.times, Order { folder, keep: section.keep, key })
+        let log_to = section.log_to.as_ref().map(|log_to| settings.config.root.join(log_to));
+        let log = log_to.map(|folder| LogOrder { folder, key: key.clone() });
+        (section.times, Order { folder, keep: section.keep, key }, log)
     });
-    Some(tokio::spawn(keep_backing_up(backups, scheduled)))
+    let (scheduled, log) = scheduled.map_or((None, None), |(times, order, log)| (Some((times, order)), log));
+    Some(tokio::spawn(async move {
+        let copying = async {
+            if let Some(order) = log {
+                keep_copying(backups.source().clone(), Arc::clone(backups.log()), order).await;
+            }
+        };
+        tokio::join!(keep_backing_up(Arc::clone(&backups), scheduled), copying);
+    }))
 }
 
 fn addresses(listeners: &[Listener]) -> Result<Addresses> {

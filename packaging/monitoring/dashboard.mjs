@@ -84,6 +84,7 @@ const PANELS = [
     ]),
   ],
   ['Age of the last backup', 's', [['{{instance}}', 'tuckbox_backup_age_seconds{$where}']]],
+  ['Commits not copied beside the backups since', 's', [['{{instance}}', 'tuckbox_backup_log_lag_seconds{$where}']]],
   [
     'Health',
     'short',

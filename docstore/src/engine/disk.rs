@@ -47,7 +47,9 @@ mod view;
 mod worker;
 
 pub use files::{AppendFile, Files, RealFiles, join};
+pub(crate) use lock::files as folder_files;
 pub use lock::{FORMAT as FOLDER_FORMAT, VERSION as FOLDER_VERSION};
+pub(crate) use log::{Continuation, check_copy, copy_record};
 pub(crate) use pinned::{Blocks, read as read_snapshot, restore as restore_snapshot};
 pub use scrub::{ScrubReport, scrub};
 #[cfg(test)]

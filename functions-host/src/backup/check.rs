@@ -7,6 +7,7 @@ use docstore::{Code, Error, Result};
 use sha2::{Digest as _, Sha256};
 
 use super::contents::{counted, each_content, place_of};
+use super::log::LogCopies;
 use super::manifest::{Amount, Manifest, Part};
 use super::target::BackupTarget;
 use super::{damaged, hex};
@@ -33,12 +34,20 @@ impl Faults {
     }
 }
 
-/// Reads everything that belongs to a backup, on a thread for it.
+/// Reads everything that belongs to a backup, and the copies of the log that continue it, on a thread for it.
 ///
 /// # Errors
-/// As of [`check`].
-pub(crate) async fn verify(target: Box<dyn BackupTarget>, manifest: Manifest) -> Result<()> {
-    blocking(move |abandoned| check(&*target, &manifest, abandoned)).await
+/// As of [`check`] and [`LogCopies::check`].
+pub(crate) async fn verify(
+    target: Box<dyn BackupTarget>,
+    manifest: Manifest,
+    log: Option<LogCopies>,
+) -> Result<()> {
+    blocking(move |abandoned| {
+        check(&*target, &manifest, abandoned)?;
+        log.map_or(Ok(()), |log| log.check(abandoned))
+    })
+    .await
 }
 
 /// Reads everything that belongs to a backup. Blocks on the disk.

@@ -75,7 +75,9 @@ async fn contents_of_another_server_are_left_alone() {
         let manifest = chosen(&*target, None)?;
         let documents = data.join("documents");
         let (store, data, blobs) = (options(&data), data.clone(), bucket.clone());
-        restore(Wanted { target, manifest, data, documents, store, blobs, blobs_empty: true }).await.map(drop)
+        restore(Wanted { target, manifest, data, documents, store, blobs, blobs_empty: true, log: None })
+            .await
+            .map(drop)
     };
     let others = Blobs::open(&bucket, Arc::new(SystemClock)).unwrap();
     for key in ["blobs/ab/content", "parts/session/0"] {

@@ -7,14 +7,14 @@ use std::path::{Path, PathBuf};
 
 use docstore::backup::Pinned;
 use docstore::clock::SharedClock;
+use docstore::model::Ts;
 use docstore::{Code, Error, Result, Store};
-use futures::TryStreamExt as _;
 use sha2::{Digest as _, Sha256};
-use storage_emu::KeptContent;
 use storage_emu::blobs::Blobs;
 use tokio::runtime::Handle;
 
-use super::contents::{each_listed, each_named, line, place_of};
+use super::contents::{each_listed, each_named, line};
+use super::copy_content::{ContentCopier, Copied};
 use super::last::LastBackup;
 use super::manifest::{self, Amount, ENDING, FORMAT, MAX_LACKING, Manifest, Part, SmallFile};
 use super::room::Room;
@@ -56,6 +56,8 @@ pub(crate) struct Made {
     pub(crate) last: LastBackup,
     /// Older backups that were removed.
     pub(crate) removed: u64,
+    /// The newest commit of the oldest backup that is there; `None` if one cannot be read.
+    pub(crate) oldest: Option<Ts>,
 }
 
 /// Makes a backup, and then removes the oldest ones but `keep`. Blocks on the disk; the thread must belong to a runtime.
@@ -81,7 +83,15 @@ pub(super) fn make(
             tracing::error!(%error, "older backups could not be removed: remove damaged ones by hand");
             0
         });
-    Ok(Made { last: LastBackup::of(&manifest, target.place()), manifest, removed })
+    let oldest = oldest(target);
+    Ok(Made { last: LastBackup::of(&manifest, target.place()), manifest, removed, oldest })
+}
+
+/// The newest commit of the oldest backup; `None` if one cannot be read.
+fn oldest(target: &dyn BackupTarget) -> Option<Ts> {
+    let (all, unreadable) = manifest::readable(target).ok()?;
+    let oldest = all.iter().map(|manifest| manifest.commit).min().map(Ts::from_micros);
+    oldest.filter(|_| unreadable.is_empty())
 }
 
 /// A backup under way.
@@ -102,7 +112,7 @@ struct Listed {
 
 /// Contents that were copied.
 #[derive(Default)]
-struct Copied {
+struct CopiedContents {
     amount: Amount,
     lacking: Vec<String>,
 }
@@ -189,74 +199,31 @@ impl Making<'_> {
     }
 
     /// Copies the contents that no backup has yet.
-    fn copy(&self, listed: &Listed) -> Result<Copied> {
+    fn copy(&self, listed: &Listed) -> Result<CopiedContents> {
         let path = format!("{}/{}", self.id, listed.part.name);
-        let mut copied = Copied::default();
+        let mut copied = CopiedContents::default();
         let unreadable = |cause| self.failed(cause);
+        let copier = ContentCopier {
+            blobs: &self.source.blobs,
+            target: self.target,
+            room: &self.room,
+            abandoned: self.abandoned,
+        };
         each_listed(self.target, &path, unreadable, |content| {
-            self.abandoned.check()?;
-            let place = place_of(self.target, &content.sha256);
-            if self.target.size(&place).ok() == Some(content.size) {
-                return Ok(());
+            match copier.copy(&content)? {
+                Copied::Before => {}
+                Copied::Now => copied.amount.add(content.size),
+                Copied::Lacking => copied.lacking.push(content.key),
             }
-            if self.copy_one(&content, &place)? {
-                copied.amount.add(content.size);
-            } else {
-                copied.lacking.push(content.key);
-                if copied.lacking.len() > MAX_LACKING {
-                    let message = format!(
-                        "more than {MAX_LACKING} contents of files are missing or damaged: check the data folder, or the bucket, with `tuckbox doctor --scrub`"
-                    );
-                    return Err(Error::new(Code::DataLoss, "ContentsLost", message));
-                }
+            if copied.lacking.len() > MAX_LACKING {
+                let message = format!(
+                    "more than {MAX_LACKING} contents of files are missing or damaged: check the data folder, or the bucket, with `tuckbox doctor --scrub`"
+                );
+                return Err(Error::new(Code::DataLoss, "ContentsLost", message));
             }
             Ok(())
         })?;
         Ok(copied)
-    }
-
-    /// False if the content is missing or damaged.
-    fn copy_one(&self, content: &KeptContent, place: &str) -> Result<bool> {
-        let runtime = Handle::current();
-        let lacking = |reason: &str| {
-            tracing::error!(key = content.key, "a file's content is {reason}: the backup lacks it");
-            Ok(false)
-        };
-        let unread = |error: Error| {
-            if error.code() == Code::NotFound {
-                return lacking("missing");
-            }
-            if self.source.blobs.is_folder() {
-                return lacking(&format!("unreadable ({})", reason_of(&error)));
-            }
-            // A service that does not answer now may have it all the same.
-            let message =
-                format!("the content {} cannot be read for the backup: {}", content.key, error.message());
-            Err(Error::new(error.code(), error.tag(), message).with_source(error))
-        };
-        let mut bytes = match runtime.block_on(self.source.blobs.read(&content.key, 0..content.size)) {
-            Ok(bytes) => bytes,
-            Err(error) => return unread(error),
-        };
-        let mut file = self.target.create(place).map_err(|cause| self.failed(cause))?;
-        let (mut hash, mut size) = (Sha256::new(), 0);
-        loop {
-            let chunk = match runtime.block_on(bytes.try_next()) {
-                Ok(Some(chunk)) => chunk,
-                Ok(None) => break,
-                Err(error) => return unread(error),
-            };
-            self.abandoned.check()?;
-            self.room.take(chunk.len() as u64)?;
-            hash.update(&chunk);
-            size += chunk.len() as u64;
-            file.write(&chunk).map_err(|cause| self.failed(cause))?;
-        }
-        if size != content.size || hex(&hash.finalize()) != content.sha256 {
-            return lacking("damaged");
-        }
-        file.finish().map_err(|cause| self.failed(cause))?;
-        Ok(true)
     }
 
     fn small_files(&self) -> Result<Vec<SmallFile>> {
@@ -296,11 +263,6 @@ impl Making<'_> {
         }
         Ok(small)
     }
-}
-
-/// The system's reason for an error, if it has one.
-fn reason_of(error: &Error) -> String {
-    std::error::Error::source(error).map_or_else(|| error.message().to_owned(), ToString::to_string)
 }
 
 /// A part being written, with its checksum.

@@ -273,7 +273,11 @@ fn none_fits(place: &str, found: &[Manifest], unreadable: &[Error]) -> Error {
     }
 }
 
-fn time_named(text: &str) -> Result<Ts> {
+/// The time that a text names; a day is its end.
+///
+/// # Errors
+/// `InvalidArgument` (`BackupTime`).
+pub(crate) fn time_named(text: &str) -> Result<Ts> {
     let day = || text.parse::<chrono::NaiveDate>().ok()?.and_hms_micro_opt(23, 59, 59, 999_999);
     let time = chrono::DateTime::parse_from_rfc3339(text).map(|time| time.to_utc()).ok();
     let time = time.or_else(|| Some(day()?.and_utc()));

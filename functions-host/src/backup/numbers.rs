@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::sync::Arc;
+use std::time::Duration;
 
 use docstore::model::Ts;
 use prometheus_client::collector::Collector;
@@ -20,7 +21,8 @@ pub(crate) struct BackupNumbers(pub(crate) Arc<Runner>);
 impl Collector for BackupNumbers {
     fn encode(&self, encoder: DescriptorEncoder<'_>) -> fmt::Result {
         let Self(runner) = self;
-        encode(runner.last().as_ref(), runner.now(), runner.failures(), encoder)
+        let lag = runner.log().lag(runner.now());
+        encode(runner.last().as_ref(), runner.now(), runner.failures(), lag, encoder)
     }
 }
 
@@ -28,6 +30,7 @@ fn encode(
     last: Option<&LastBackup>,
     now: Ts,
     failures: u64,
+    log_lag: Duration,
     mut encoder: DescriptorEncoder<'_>,
 ) -> fmt::Result {
     if let Some(last) = last {
@@ -43,6 +46,15 @@ fn encode(
             gauge.encode(encoder.encode_descriptor(name, help, Some(&unit), gauge.metric_type())?)?;
         }
     }
+    let lag = ConstGauge::new(log_lag.as_secs_f64());
+    let help =
+        "Time since the oldest commit that is not copied beside the backups; 0 without tuckbox.backup.logTo";
+    lag.encode(encoder.encode_descriptor(
+        "backup_log_lag",
+        help,
+        Some(&Unit::Seconds),
+        lag.metric_type(),
+    )?)?;
     let failures = ConstCounter::new(failures);
     let help = "Backups that failed since the start";
     failures.encode(encoder.encode_descriptor("backup_failures", help, None, failures.metric_type())?)
@@ -50,8 +62,6 @@ fn encode(
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
     use docstore::clock::{Clock as _, ManualClock};
     use prometheus_client::registry::Registry;
 
@@ -63,7 +73,7 @@ mod tests {
 
     impl Collector for Given {
         fn encode(&self, encoder: DescriptorEncoder<'_>) -> fmt::Result {
-            encode(Some(&self.0), self.1.now(), 0, encoder)
+            encode(Some(&self.0), self.1.now(), 0, Duration::ZERO, encoder)
         }
     }
 

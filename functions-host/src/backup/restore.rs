@@ -2,7 +2,7 @@
 //!
 //! Until everything is restored and counted the folder has a mark, with which no command opens it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Read};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -10,17 +10,20 @@ use std::sync::Arc;
 use bytes::Bytes;
 use docstore::backup::Pinned;
 use docstore::engine::{Files as _, RealFiles};
+use docstore::model::Ts;
 use docstore::{Code, Error, Result, Store, StoreOptions};
 use futures::StreamExt as _;
+use sha2::{Digest as _, Sha256};
 use storage_emu::blobs::Blobs;
 use storage_emu::{BlobOptions, KeptContent, end_uploads};
 use tokio::runtime::Handle;
 
 use super::check::check;
-use super::contents::{counted, each_content, place_of};
+use super::contents::{each_named, line, place_of};
+use super::log::{LogCopies, Replayed};
 use super::manifest::{Manifest, SmallFile};
 use super::target::BackupTarget;
-use super::{damaged, unusable};
+use super::{damaged, hex, unusable};
 use crate::host::blocking::{Abandoned, blocking};
 use crate::host::data_dir::{self, DataDir, KEYS, OUTBOX};
 
@@ -44,6 +47,8 @@ pub(crate) struct Wanted {
     pub(crate) blobs: BlobOptions,
     /// True to refuse a place that has contents: another server may use it.
     pub(crate) blobs_empty: bool,
+    /// Commits after the backup.
+    pub(crate) log: Option<LogCopies>,
 }
 
 /// A restore that is done.
@@ -53,6 +58,10 @@ pub(crate) struct Restored {
     pub(crate) manifest: Manifest,
     /// Uploads that were under way, and were ended.
     pub(crate) uploads: u64,
+    /// Commits that were added to the backup.
+    pub(crate) replayed: Option<Replayed>,
+    /// Contents that files have and that neither the backup nor the copies of the log have, by their keys.
+    pub(crate) lacking: Vec<String>,
 }
 
 /// Checks the backup, restores it, opens the data and counts them. If it fails, nothing is left in the data folder; contents
@@ -63,13 +72,16 @@ pub(crate) struct Restored {
 pub(crate) async fn restore(wanted: Wanted) -> Result<Restored> {
     blocking(move |abandoned| {
         check(&*wanted.target, &wanted.manifest, abandoned)?;
+        wanted.log.as_ref().map_or(Ok(()), |log| log.check(abandoned))?;
         if wanted.blobs_empty {
             refuse_used(&wanted)?;
         }
         let data_dir = DataDir::take_empty(&wanted.data)?;
         let restored = fill(&wanted, abandoned);
-        match restored.and_then(|uploads| data_dir.restored().map(|()| uploads)) {
-            Ok(uploads) => Ok(Restored { manifest: wanted.manifest, uploads }),
+        match restored.and_then(|filled| data_dir.restored().map(|()| filled)) {
+            Ok(Filled { uploads, replayed, lacking }) => {
+                Ok(Restored { manifest: wanted.manifest, uploads, replayed, lacking })
+            }
             Err(error) => {
                 if let Err(left) = data_dir.clear() {
                     tracing::error!(error = %left, "what the failed restore has written is left: remove the folder by hand");
@@ -92,50 +104,89 @@ fn refuse_used(wanted: &Wanted) -> Result<()> {
     Err(Error::new(Code::FailedPrecondition, "BucketNotEmpty", message))
 }
 
-fn fill(wanted: &Wanted, abandoned: &Abandoned) -> Result<u64> {
+/// Outcome of filling a data folder.
+struct Filled {
+    uploads: u64,
+    replayed: Option<Replayed>,
+    lacking: Vec<String>,
+}
+
+fn fill(wanted: &Wanted, abandoned: &Abandoned) -> Result<Filled> {
     let runtime = Handle::current();
     let blobs = Blobs::open(&wanted.blobs, Arc::clone(&wanted.store.clock))?;
-    contents(wanted, &blobs, abandoned)?;
     small_files(wanted)?;
     let path = format!("{}/{}", wanted.manifest.id, wanted.manifest.documents.name);
     let mut snapshot = wanted.target.open(&path).map_err(|cause| unusable(wanted.target.place(), cause))?;
     let now = wanted.store.clock.now();
+    let newest = wanted.log.as_ref().map_or(Ts::from_micros(wanted.manifest.commit), LogCopies::newest);
     // Later than all that clients of the lost server may have seen.
-    let begins = now.max(docstore::model::Ts::from_micros(wanted.manifest.commit).next());
-    docstore::backup::restore(&wanted.documents, begins, &mut snapshot)?;
+    docstore::backup::restore(&wanted.documents, now.max(newest.next()), &mut snapshot)?;
+    let replayed = wanted.log.as_ref().map(|log| log.replay(&wanted.documents, abandoned)).transpose()?;
     let store = runtime.block_on(Store::open(wanted.store.clone()))?;
-    let done = counts(wanted, &store, &blobs).and_then(|databases| {
-        let projects: std::collections::BTreeSet<&str> =
-            databases.keys().filter_map(|name| name.split('/').next()).collect();
-        let mut ended = 0;
+    let done = contents(wanted, &store, &blobs, abandoned).and_then(|(databases, lacking)| {
+        let projects: BTreeSet<&str> = databases.keys().filter_map(|name| name.split('/').next()).collect();
+        let mut uploads = 0;
         for project in projects {
-            ended += runtime.block_on(end_uploads(&store, project, &blobs))?;
+            uploads += runtime.block_on(end_uploads(&store, project, &blobs))?;
         }
-        Ok(ended)
+        Ok(Filled { uploads, replayed, lacking })
     });
     runtime.block_on(store.close())?;
     done
 }
 
-fn contents(wanted: &Wanted, blobs: &Blobs, abandoned: &Abandoned) -> Result<()> {
-    let runtime = Handle::current();
-    each_content(&*wanted.target, &wanted.manifest, |content| {
+/// Copies the contents that the restored documents name, and compares the documents with the manifest where nothing was
+/// added to them. Returns the number of documents in each database, and the contents that are nowhere.
+fn contents(
+    wanted: &Wanted,
+    store: &Store,
+    blobs: &Blobs,
+    abandoned: &Abandoned,
+) -> Result<(BTreeMap<String, u64>, Vec<String>)> {
+    let mut reader = PinnedReader { pinned: Pinned::new(store)?, bytes: io::Cursor::default() };
+    let (mut hash, mut lacking) = (Sha256::new(), Vec::new());
+    let databases = each_named(&mut reader, "of the restored documents", |content| {
         abandoned.check()?;
-        if wanted.manifest.lacking.contains(&content.key) {
-            return Ok(());
+        hash.update(line(content));
+        if !copy_back(wanted, blobs, content)? {
+            lacking.push(content.key.clone());
         }
-        let path = place_of(&*wanted.target, &content.sha256);
-        let file = wanted.target.open(&path).map_err(|cause| unusable(wanted.target.place(), cause))?;
-        let body = futures::stream::iter(Pieces { file, path }).boxed();
-        runtime.block_on(async {
-            if content.size == 0 {
-                // An upload without bytes stores nothing; a content may have none.
-                return blobs.write_small(&content.key, Bytes::new()).await;
-            }
-            let received = blobs.receive(&content.key, body, content.size).await?;
-            received.broken.map_or(Ok(()), Err)
-        })
-    })
+        Ok(())
+    })?;
+    let listed = hex(&hash.finalize());
+    let unchanged = wanted.log.as_ref().is_none_or(|log| log.newest().micros() == wanted.manifest.commit);
+    if unchanged && (databases != wanted.manifest.databases || listed != wanted.manifest.contents.sha256) {
+        let cause = io::Error::other("the restored documents are not those of the backup");
+        return Err(Error::internal("RestoreDiffers", "the restore failed", cause));
+    }
+    Ok((databases, lacking))
+}
+
+/// Copies a content from the backup or from the copies of the log; false if neither has it.
+fn copy_back(wanted: &Wanted, blobs: &Blobs, content: &KeptContent) -> Result<bool> {
+    let runtime = Handle::current();
+    let copies = wanted.log.as_ref().map(LogCopies::target);
+    let targets = [Some(&*wanted.target), copies];
+    let found = targets.into_iter().flatten().find_map(|target| {
+        let path = place_of(target, &content.sha256);
+        (target.size(&path).ok() == Some(content.size)).then_some((target, path))
+    });
+    let Some((target, path)) = found else { return Ok(false) };
+    let file = target.open(&path).map_err(|cause| unusable(target.place(), cause))?;
+    let body = futures::stream::iter(Pieces { file, path }).boxed();
+    runtime.block_on(async {
+        if content.size == 0 {
+            // An upload without bytes stores nothing; a content may have none.
+            return blobs.write_small(&content.key, Bytes::new()).await;
+        }
+        let received = blobs.receive(&content.key, body, content.size).await?;
+        received.broken.map_or(Ok(()), Err)
+    })?;
+    if runtime.block_on(blobs.size(&content.key))? == Some(content.size) {
+        return Ok(true);
+    }
+    let cause = io::Error::other(format!("{} is not restored", content.key));
+    Err(Error::internal("RestoreDiffers", "the restore failed", cause))
 }
 
 /// A file in pieces.
@@ -172,25 +223,6 @@ fn small_files(wanted: &Wanted) -> Result<()> {
         files.replace(folder, name, &bytes).map_err(|cause| data_dir::unusable(&wanted.data, cause))?;
     }
     Ok(())
-}
-
-/// Compares what is restored with the manifest. Returns the number of documents in each database.
-fn counts(wanted: &Wanted, store: &Store, blobs: &Blobs) -> Result<BTreeMap<String, u64>> {
-    let differs = |what: &str| {
-        Error::internal("RestoreDiffers", "the restore failed", io::Error::other(what.to_owned()))
-    };
-    let mut reader = PinnedReader { pinned: Pinned::new(store)?, bytes: io::Cursor::default() };
-    let (databases, contents) = counted(&mut reader, "of the restored documents")?;
-    if databases != wanted.manifest.databases || contents != wanted.manifest.contents.sha256 {
-        return Err(differs("the restored documents are not those of the backup"));
-    }
-    let runtime = Handle::current();
-    each_content(&*wanted.target, &wanted.manifest, |KeptContent { key, size, .. }| {
-        let stored = runtime.block_on(blobs.size(&key))?;
-        let lacks = wanted.manifest.lacking.contains(&key);
-        if lacks || stored == Some(size) { Ok(()) } else { Err(differs(&format!("{key} is not restored"))) }
-    })?;
-    Ok(databases)
 }
 
 /// The snapshot of an open store, as a file.

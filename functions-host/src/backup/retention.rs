@@ -82,7 +82,7 @@ fn needed_by(target: &dyn BackupTarget, kept: &[Manifest]) -> Option<HashSet<Str
     Some(needed)
 }
 
-fn remove_contents(target: &dyn BackupTarget, needed: &HashSet<String>) -> Result<()> {
+pub(super) fn remove_contents(target: &dyn BackupTarget, needed: &HashSet<String>) -> Result<()> {
     let failed = |cause| unusable(target.place(), cause);
     for folder in target.list(CONTENTS_FOLDER).map_err(failed)? {
         let folder = format!("{CONTENTS_FOLDER}/{folder}");

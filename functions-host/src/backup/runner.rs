@@ -2,6 +2,7 @@
 
 use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
@@ -14,6 +15,7 @@ use storage_emu::StorageState;
 
 use super::key::BackupKey;
 use super::last::LastBackup;
+use super::log::LogState;
 use super::make::{self, Made, Source};
 use super::shown;
 use super::target::{Purpose, open_target};
@@ -40,20 +42,7 @@ pub(crate) struct Order {
 /// `FailedPrecondition`: the place cannot be used; those of the store.
 pub(crate) async fn make_once(source: Source, order: Order) -> Result<Made> {
     blocking(move |abandoned| {
-        if lies_in(&order.folder, &source.data) {
-            let message = format!(
-                "{} lies in the data folder, and backups there would be lost with the data: name a folder outside of it, on another disk if possible",
-                order.folder.display()
-            );
-            return Err(Error::invalid("BackupInData", message));
-        }
-        if let Some(key) = order.key.as_ref().filter(|key| lies_in(key, &order.folder)) {
-            let message = format!(
-                "the key file {} lies beside the backups, which it should protect: keep it somewhere else",
-                key.display()
-            );
-            return Err(Error::invalid("BackupKeyBeside", message));
-        }
+        check_place(&order.folder, &source.data, order.key.as_deref())?;
         let key = order.key.as_deref().map(BackupKey::read).transpose()?;
         let target = open_target(&order.folder, Purpose::Write, key)?;
         let made = make::make(&source, &*target, order.keep, abandoned)?;
@@ -61,6 +50,28 @@ pub(crate) async fn make_once(source: Source, order: Order) -> Result<Made> {
         Ok(made)
     })
     .await
+}
+
+/// Refuses folders of backups in the data folder, and key files beside the backups.
+///
+/// # Errors
+/// `InvalidArgument`: `BackupInData`, `BackupKeyBeside`.
+pub(super) fn check_place(folder: &Path, data: &Path, key: Option<&Path>) -> Result<()> {
+    if lies_in(folder, data) {
+        let message = format!(
+            "{} lies in the data folder, and backups there would be lost with the data: name a folder outside of it, on another disk if possible",
+            folder.display()
+        );
+        return Err(Error::invalid("BackupInData", message));
+    }
+    if let Some(key) = key.filter(|key| lies_in(key, folder)) {
+        let message = format!(
+            "the key file {} lies beside the backups, which it should protect: keep it somewhere else",
+            key.display()
+        );
+        return Err(Error::invalid("BackupKeyBeside", message));
+    }
+    Ok(())
 }
 
 /// True if a folder, which need not be there, lies in another one.
@@ -81,6 +92,7 @@ pub(crate) struct Runner {
     since: Ts,
     /// Held while a backup is made.
     busy: tokio::sync::Mutex<()>,
+    log: Arc<LogState>,
 }
 
 impl Runner {
@@ -91,6 +103,7 @@ impl Runner {
             failures: AtomicU64::default(),
             since: begun(documents).unwrap_or_else(|| source.clock.now()),
             busy: tokio::sync::Mutex::default(),
+            log: Arc::default(),
             source,
             files,
         }
@@ -125,6 +138,16 @@ impl Runner {
                 Err(error)
             }
         }
+    }
+
+    /// The server's data.
+    pub(crate) fn source(&self) -> &Source {
+        &self.source
+    }
+
+    /// State of the copies of the log.
+    pub(crate) fn log(&self) -> &Arc<LogState> {
+        &self.log
     }
 
     /// The last backup.

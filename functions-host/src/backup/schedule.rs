@@ -26,16 +26,26 @@ pub(crate) async fn keep_backing_up(runner: Arc<Runner>, schedule: Option<(Backu
 }
 
 async fn run(runner: &Runner, times: BackupTimes, order: &Order) {
-    let mut retry = Ts::ZERO;
+    let (mut retry, mut asked) = (Ts::ZERO, false);
     loop {
         // A backup made by hand counts.
-        let due = due(times, runner.last().map(|last| last.at()), runner.now()).max(retry);
+        let last = runner.last().map(|last| last.at()).filter(|_| !asked);
+        let due = due(times, last, runner.now()).max(retry);
         let wait = Duration::from_micros(due.micros().saturating_sub(runner.now().micros()));
         if !wait.is_zero() {
-            tokio::time::sleep(wait.min(LONGEST_SLEEP)).await;
-        } else if runner.run(order.clone()).await.is_err() {
+            tokio::select! {
+                () = tokio::time::sleep(wait.min(LONGEST_SLEEP)) => {}
+                () = runner.log().asked() => asked = true,
+            }
+            continue;
+        }
+        match runner.run(order.clone()).await {
+            Ok(made) => {
+                asked = false;
+                runner.log().keep_after(made.oldest);
+            }
             // The runner has logged the reason.
-            retry = later(runner.now(), RETRY);
+            Err(_) => retry = later(runner.now(), RETRY),
         }
     }
 }

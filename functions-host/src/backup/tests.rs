@@ -113,12 +113,13 @@ pub(super) async fn restored(
         store: options(data),
         blobs: contents(data),
         blobs_empty: false,
+        log: None,
     })
     .await
 }
 
 /// Numbers of the documents of `collection` in a data folder.
-async fn numbers(data: &Path, collection: &str) -> BTreeMap<String, i64> {
+pub(super) async fn numbers(data: &Path, collection: &str) -> BTreeMap<String, i64> {
     let store = Store::open(options(data)).await.unwrap();
     let database = store.database(&DatabaseId::new("demo", "(default)"));
     let of = Of { collection: Some(collection.to_owned()), all_descendants: false };
@@ -128,7 +129,7 @@ async fn numbers(data: &Path, collection: &str) -> BTreeMap<String, i64> {
     found.iter().map(|document| (document.path.id().to_owned(), number(document.fields.get("n")))).collect()
 }
 
-fn runtime() -> tokio::runtime::Runtime {
+pub(super) fn runtime() -> tokio::runtime::Runtime {
     tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap()
 }
 

@@ -15,7 +15,8 @@ use storage_emu::blobs::Blobs;
 use super::order::order;
 use super::say;
 use crate::backup::{
-    self, BackupKey, Made, Manifest, Order, Purpose, Source, Wanted, open_target, resolved, shown,
+    self, BackupKey, LogCopies, Made, Manifest, Order, Purpose, Replayed, Restored, Source, Wanted,
+    open_target, resolved, shown,
 };
 use crate::host::data_dir::DataDir;
 use crate::host::settings::{Data, ServerArgs, Settings, working_dir};
@@ -62,9 +63,15 @@ pub struct RestoreArgs {
     /// The data folder to restore into, which must be empty or not there [default: that of the settings]
     #[arg(long, value_name = "DATA")]
     into: Option<PathBuf>,
-    /// A backup by its name, or the newest one at a time such as 2027-01-31T18:00:00Z or 2027-01-31 [default: the newest]
+    /// A backup by its name, or a time such as 2027-01-31T18:00:00Z or 2027-01-31: the newest backup of that time, with the copied commits up to it [default: everything]
     #[arg(long, value_name = "WHICH")]
     at: Option<String>,
+    /// The folder of the copies of the log [default: tuckbox.backup.logTo, or none]
+    #[arg(long, value_name = "LOG", conflicts_with = "no_log")]
+    log: Option<PathBuf>,
+    /// Restore the backup alone, without commits copied after it
+    #[arg(long)]
+    no_log: bool,
     /// The key file of encrypted backups [default: tuckbox.backup.keyFile, or none]
     #[arg(long, value_name = "FILE")]
     key: Option<PathBuf>,
@@ -154,14 +161,21 @@ pub async fn restore(args: &RestoreArgs) -> Result<ExitCode> {
     let settings = Settings::new(&args.server, Mode::Serving)?;
     let working_dir = working_dir()?;
     let key = key_file(args.key.as_deref(), &settings, &working_dir);
-    let key = key.as_deref().map(BackupKey::read).transpose()?;
-    let target = open_target(&resolved(&args.folder, &working_dir), Purpose::Read, key)?;
+    let read_key = || key.as_deref().map(BackupKey::read).transpose();
+    let target = open_target(&resolved(&args.folder, &working_dir), Purpose::Read, read_key()?)?;
     let manifest = backup::chosen(&*target, args.at.as_deref())?;
     let place = target.place().to_owned();
+    let log = match log_folder(args, &manifest, &settings, &working_dir) {
+        Some(folder) => Some(log_copies(&folder, args, &manifest, read_key()?)?),
+        None => None,
+    };
     if args.verify {
-        let checked = manifest.clone();
-        backup::verify(target, checked).await?;
-        say(&format!("The backup {} in {place} is whole. {}", manifest.id, described(&manifest)))?;
+        let mut text = format!("The backup {} in {place} is whole. {}", manifest.id, described(&manifest));
+        if let Some(log) = &log {
+            text.push_str(&format!(" {}", continued(log.reach(), log.target().place(), &manifest)));
+        }
+        backup::verify(target, manifest, log).await?;
+        say(&text)?;
         return Ok(ExitCode::SUCCESS);
     }
     let data = match &args.into {
@@ -183,10 +197,57 @@ pub async fn restore(args: &RestoreArgs) -> Result<ExitCode> {
         store,
         blobs,
         blobs_empty: bucket && !args.bucket_is_free,
+        log,
     };
+    let log_place = wanted.log.as_ref().map(|log| log.target().place().to_owned());
     let restored = backup::restore(wanted).await?;
-    say(&report(&restored.manifest, restored.uploads, &place, &data, bucket, &settings.project))?;
+    let log = restored.replayed.zip(log_place);
+    say(&report(&restored, log, &place, &data, bucket, &settings.project))?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// The folder of the copies of the log that continue a backup; `None` to restore it alone.
+fn log_folder(
+    args: &RestoreArgs,
+    manifest: &Manifest,
+    settings: &Settings,
+    working_dir: &Path,
+) -> Option<PathBuf> {
+    let named = args.log.as_ref().map(|folder| working_dir.join(folder));
+    // A backup that is named is wanted as it is.
+    let is_named = args.at.as_ref().is_some_and(|which| *which == manifest.id);
+    let section = settings.config.firebase.tuckbox.backup.as_ref().filter(|_| !args.no_log && !is_named);
+    let listed = section.and_then(|section| section.log_to.as_ref());
+    named.or_else(|| listed.map(|folder| settings.config.root.join(folder)))
+}
+
+fn log_copies(
+    folder: &Path,
+    args: &RestoreArgs,
+    manifest: &Manifest,
+    key: Option<BackupKey>,
+) -> Result<LogCopies> {
+    let target = open_target(folder, Purpose::Read, key).map_err(|error| {
+        let message = format!("{}. --no-log restores the backup without copies of the log", error.message());
+        Error::new(error.code(), error.tag(), message)
+    })?;
+    let until = args.at.as_deref().filter(|which| *which != manifest.id);
+    let until = until.map(backup::time_named).transpose()?;
+    LogCopies::after(target, docstore::model::Ts::from_micros(manifest.commit), until)
+}
+
+/// The commits after a backup in words.
+fn continued(replayed: Replayed, place: &str, manifest: &Manifest) -> String {
+    let reach = if replayed.until.micros() == manifest.commit {
+        format!("The copies of the log in {place} have nothing after it.")
+    } else {
+        format!("The copies of the log in {place} continue it up to {}.", shown(replayed.until))
+    };
+    if replayed.gap {
+        format!("{reach} Commits are missing there, so later ones are not restored.")
+    } else {
+        reach
+    }
 }
 
 /// A backup's moment and contents in words.
@@ -209,20 +270,33 @@ fn described(manifest: &Manifest) -> String {
 }
 
 fn report(
-    manifest: &Manifest,
-    uploads: u64,
+    restored: &Restored,
+    log: Option<(Replayed, String)>,
     place: &str,
     data: &Path,
     bucket: bool,
     project: &str,
 ) -> String {
+    let Restored { manifest, uploads, lacking, .. } = restored;
     let mut text = format!(
-        "Restored the backup {} from {place} into {}, and counted everything. {} What was written later is not in it.",
+        "Restored the backup {} from {place} into {}, and counted everything. {} ",
         manifest.id,
         data.display(),
         described(manifest)
     );
-    if uploads > 0 {
+    match log {
+        Some((replayed, place)) => text.push_str(&continued(replayed, &place, manifest)),
+        None => text.push_str("What was written later is not in it."),
+    }
+    let lost: Vec<&str> =
+        lacking.iter().filter(|key| !manifest.lacking.contains(key)).map(String::as_str).collect();
+    if let Some(first) = lost.first() {
+        let count = number_of(lost.len() as u64, "content", "contents");
+        text.push_str(&format!(
+            " Files that were deleted or uploaded about that time have {count} that no copy has, such as {first}."
+        ));
+    }
+    if *uploads > 0 {
         text.push_str(&format!(" Uploads that were under way then were ended: {uploads}."));
     }
     if bucket {

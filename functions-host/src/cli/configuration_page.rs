@@ -152,7 +152,8 @@ const EXAMPLES: &str = r#"[{
     "functions": {"serve": true},
     "hosts": ["devbox.lan"],
     "trustedProxies": ["127.0.0.1", "10.0.0.0/8"],
-    "backup": {"folder": "/mnt/backups", "every": "6h", "keep": 30, "keyFile": "/etc/tuckbox/backup.key"},
+    "backup": {"folder": "/mnt/backups", "every": "6h", "keep": 30, "keyFile": "/etc/tuckbox/backup.key",
+               "logTo": "/mnt/other/log"},
     "tls": {"cert": "/etc/tuckbox/cert.pem", "key": "/etc/tuckbox/key.pem"},
     "metrics": {"allow": ["10.0.7.0/24"]}
 }, {

@@ -5,4 +5,5 @@ mod backups;
 mod data_folders;
 mod durable;
 mod large_files;
+mod log_copies;
 mod upgrade;

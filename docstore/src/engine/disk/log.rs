@@ -4,6 +4,8 @@
 //! alone say which commits each covers. A crash may tear the end of the last segment, which is then truncated; damage
 //! anywhere else is an error. Only segments of format 2 are written.
 
+mod copied;
+
 use std::io;
 use std::sync::Arc;
 
@@ -15,6 +17,8 @@ use super::space::Shortage;
 use crate::engine::Commit;
 use crate::model::Ts;
 use crate::{Code, Error, Result};
+
+pub(crate) use copied::{Continuation, check_copy, copy_record};
 
 /// Folder of the log.
 pub(super) const FOLDER: &str = "log";

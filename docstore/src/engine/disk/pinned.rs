@@ -74,7 +74,7 @@ pub(crate) fn restore(folder: &Path, at: Ts, input: &mut dyn Read) -> Result<()>
     restore_files(&lock::files(folder), at, input).map_err(unusable)
 }
 
-fn restore_files<F: Files>(files: &F, at: Ts, input: &mut dyn Read) -> io::Result<()> {
+pub(super) fn restore_files<F: Files>(files: &F, at: Ts, input: &mut dyn Read) -> io::Result<()> {
     let path = snapshot::path(at);
     let fresh = format!("{path}.new");
     files.remove(&fresh)?;

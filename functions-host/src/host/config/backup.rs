@@ -28,6 +28,8 @@ pub struct BackupSection {
     pub keep: Option<NonZeroU32>,
     /// The key file; a relative path begins at the configuration file's folder.
     pub key_file: Option<PathBuf>,
+    /// Folder of the copies of the log; a relative path begins at the configuration file's folder.
+    pub log_to: Option<PathBuf>,
 }
 
 /// The times of regular backups.
@@ -64,12 +66,15 @@ struct Written {
     /// configuration file's folder. `tuckbox backup` and `tuckbox restore` use it too. Default: none; backups are not
     /// encrypted.
     key_file: Option<PathBuf>,
+    /// Folder to which commits are copied within a second, on another disk than the data; another one than `folder`. A
+    /// restore adds them to the backup. A relative path begins at the configuration file's folder. Default: none.
+    log_to: Option<PathBuf>,
 }
 
 impl TryFrom<Written> for BackupSection {
     type Error = String;
 
-    fn try_from(Written { folder, every, at, keep, key_file }: Written) -> Result<Self, String> {
+    fn try_from(Written { folder, every, at, keep, key_file, log_to }: Written) -> Result<Self, String> {
         let times = match (every, at) {
             (Some(_), Some(_)) => {
                 return Err("there are both \"every\" and \"at\": leave one of them out".to_owned());
@@ -77,7 +82,13 @@ impl TryFrom<Written> for BackupSection {
             (None, Some(at)) => BackupTimes::Daily { minute: at.0 },
             (every, None) => BackupTimes::Every(every.map_or(DAY, |every| every.0)),
         };
-        Ok(Self { folder, times, keep: keep.or(KEEP), key_file })
+        if log_to.as_ref() == Some(&folder) {
+            return Err(
+                "\"logTo\" and \"folder\" are the same: name another folder for the copies of the log"
+                    .to_owned(),
+            );
+        }
+        Ok(Self { folder, times, keep: keep.or(KEEP), key_file, log_to })
     }
 }
 
@@ -151,6 +162,15 @@ mod tests {
         assert_eq!(times(r#"{"folder": "b", "at": "03:30"}"#).unwrap(), BackupTimes::Daily { minute: 210 });
         let error = times(r#"{"folder": "b", "at": "03:30", "every": "1d"}"#).unwrap_err();
         assert!(error.contains("both \"every\" and \"at\": leave one of them out"), "{error}");
+    }
+
+    #[test]
+    fn copies_of_the_log_have_a_folder_of_their_own() {
+        let log_to = |json: &str| section(json).map(|section| section.log_to);
+        assert_eq!(log_to(r#"{"folder": "b"}"#).unwrap(), None);
+        assert_eq!(log_to(r#"{"folder": "b", "logTo": "l"}"#).unwrap(), Some("l".into()));
+        let error = log_to(r#"{"folder": "b", "logTo": "b"}"#).unwrap_err();
+        assert!(error.contains("name another folder"), "{error}");
     }
 
     #[test]

@@ -21,7 +21,7 @@ pub(crate) fn stamp(path: &Path) -> Stamp {
 pub(crate) trait Reload: Send + 'static {
     /// Its name in the log.
     const NAME: &'static str;
-    /// What the log says after an error.
+    /// The log's words after an error.
     const KEPT: &'static str;
 
     /// The file that the log names.

@@ -12,19 +12,19 @@ use crate::server::{Place, Server, new_project_of};
 
 const PNG: &[u8] = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x01\0\0\0\x01\x08\x06\0\0\0\x1f\x15\xc4\x89";
 
-async fn make_project(server: &Server, person: &Person, id: &str) {
+pub(super) async fn make_project(server: &Server, person: &Person, id: &str) {
     let path = format!("/v1/projects/demo/databases/(default)/documents/projects/{id}");
     let made = Client::new().patch(server.at(&path)).bearer_auth(&person.token);
     let made = made.json(&json!({"fields": new_project_of(&person.uid)})).send().await.unwrap();
     assert_eq!(made.status(), 200, "{}", made.text().await.unwrap());
 }
 
-async fn project_status(server: &Server, person: &Person, id: &str) -> u16 {
+pub(super) async fn project_status(server: &Server, person: &Person, id: &str) -> u16 {
     let path = format!("/v1/projects/demo/databases/(default)/documents/projects/{id}");
     Client::new().get(server.at(&path)).bearer_auth(&person.token).send().await.unwrap().status().as_u16()
 }
 
-async fn upload(server: &Server, person: &Person, name: &str, more: &[u8]) {
+pub(super) async fn upload(server: &Server, person: &Person, name: &str, more: &[u8]) {
     let path = format!("/v0/b/demo.appspot.com/o?name=users/{}/{name}", person.uid);
     let sent =
         Client::new().post(server.at(&path)).bearer_auth(&person.token).header("content-type", "image/png");
@@ -32,20 +32,20 @@ async fn upload(server: &Server, person: &Person, name: &str, more: &[u8]) {
     assert_eq!(sent.status(), 200, "{}", sent.text().await.unwrap());
 }
 
-async fn download(server: &Server, person: &Person, name: &str) -> Vec<u8> {
+pub(super) async fn download(server: &Server, person: &Person, name: &str) -> Vec<u8> {
     let path = format!("/v0/b/demo.appspot.com/o/users%2F{}%2F{name}?alt=media", person.uid);
     let got = Client::new().get(server.at(&path)).bearer_auth(&person.token).send().await.unwrap();
     assert_eq!(got.status(), 200, "{name}");
     got.bytes().await.unwrap().to_vec()
 }
 
-async fn succeed(place: &Place, args: &[&str]) -> String {
+pub(super) async fn succeed(place: &Place, args: &[&str]) -> String {
     let done = place.run(args).await;
     assert_eq!(done.code, Some(0), "{args:?}: {}{}", done.stdout, done.stderr);
     done.stdout
 }
 
-async fn refuse(place: &Place, args: &[&str]) -> String {
+pub(super) async fn refuse(place: &Place, args: &[&str]) -> String {
     let done = place.run(args).await;
     assert_eq!(done.code, Some(1), "{args:?}: {}", done.stdout);
     done.stderr
