@@ -149,6 +149,7 @@ test('cells, a layout, a picture and a rulebook change, and the comparison lists
     'Rules Changed',
     'fox.png Changed',
   ]);
+  await page.getByRole('button', { name: 'Count the cards to reprint' }).click();
   await page.getByText('7 cards to reprint').waitFor();
   expect(await faultsInBoth(page, 'comparison')).toEqual([]);
   await shot('versions-component');
@@ -231,6 +232,7 @@ test('a card is restored, and the comparison lists exactly the rest; undo takes 
 });
 
 test('only the cards that look different are printed', async () => {
+  // Asked once, they are counted again whenever the states are compared again.
   await page.getByText('1 card to reprint').waitFor();
   await page.getByRole('button', { name: 'Print it' }).click();
   await page.getByText('Only 1 card that changed since v0.1.').waitFor();
