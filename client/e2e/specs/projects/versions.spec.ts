@@ -16,7 +16,15 @@ import { dropOn, plain } from '../../pages/images-page.ts';
 import { chooseMore } from '../../pages/project-page.ts';
 import { saved, text } from '../../pages/rulebook-page.ts';
 import { allSaved, cell, tableShown, typeOver } from '../../pages/table-page.ts';
-import { changed, changes, freeze, showChange, timeline, version } from '../../pages/versions-page.ts';
+import {
+  changed,
+  changes,
+  freeze,
+  shotOf,
+  showChange,
+  timeline,
+  version,
+} from '../../pages/versions-page.ts';
 import { putCards } from '../../rest-cards.ts';
 import { putRulebook } from '../../rest-rulebook.ts';
 import { RestUser } from '../../rest-user.ts';
@@ -75,21 +83,7 @@ afterAll(async () => {
   await server?.stop();
 });
 
-/** Pictures of the page in both themes and at two widths, when they are asked for. */
-async function shot(name: string): Promise<void> {
-  const folder = process.env['TUCKBOX_SHOTS'];
-  if (!folder) return;
-  await page.waitForFunction(() => !document.querySelector('[data-state="waiting"]'));
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
-    for (const width of [1440, 1024]) {
-      await page.setViewportSize({ width, height: 900 });
-      await page.screenshot({ path: join(folder, `${name}-${colorScheme}-${width}.png`) });
-    }
-  }
-  await page.emulateMedia({ colorScheme: 'light' });
-  await page.setViewportSize({ width: 1440, height: 900 });
-}
+const shot = (name: string) => shotOf(page, name);
 
 const versions = () => page.goto(`${server.origin}/decks/d/versions`);
 const compare = (name: string) =>
