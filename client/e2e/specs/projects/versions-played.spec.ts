@@ -134,13 +134,14 @@ test('a print says its version: that of today is frozen first, that of a version
   await page.goto(`${server.origin}/decks/print/d`);
   const since = page.getByLabel('Only what changed');
   await expect
-    .poll(() => since.locator('option').allInnerTexts())
+    .poll(() => since.locator('option').allTextContents())
     .toEqual([
       'Print all of them',
       expect.stringMatching(/^Since print 2 of v0\.7, .* \(2\)$/),
       expect.stringMatching(/^Since print 1 of Version 2, .* \(2\)$/),
     ]);
   // What lies on paper is v0.7: since then, both cards changed.
+  await page.locator('summary', { hasText: 'Cards' }).first().click();
   await since.selectOption({ index: 1 });
   await page.getByText(/^2 cards on/).waitFor();
   await shotOf(page, 'versions-prints');
@@ -176,6 +177,6 @@ test('exports on the command line take the version by its name', async () => {
   const call = await user.post('/' + PROJECT + '/us-central1/exportDeck', {
     data: { project: 'Tides', version: 'v0.7', format: 'pdf' },
   });
-  expect(call['result']).toMatchObject({ name: 'Tides v0.7.pdf' });
+  expect(call).toMatchObject({ result: { name: 'Tides v0.7.pdf' } });
   expect(besidesRetries(complaints)).toEqual([]);
 });

@@ -255,7 +255,7 @@ test('an opened version shows the old words while the project moves on, and noth
   await tableShown(page);
   await cell(page, 'Draw 2 cards.').waitFor();
   expect(await page.getByText('Zephyr').count()).toBe(0);
-  for (const name of ['Members', 'Playtest', 'Versions'])
+  for (const name of ['Members', 'Versions'])
     expect(await page.getByRole('button', { name, exact: true }).count()).toBe(0);
   expect(await faultsInBoth(page, 'opened version')).toEqual([]);
   await shot('versions-opened');

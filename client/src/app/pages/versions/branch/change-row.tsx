@@ -1,0 +1,60 @@
+import { Checkbox } from '@mantine/core';
+import type { BranchChange } from '../../../../core/versions/branch-changes.ts';
+import { Words } from '../details/words.tsx';
+import css from './branch.module.css';
+
+/** Longest text shown of each side, in characters. */
+const MAX_SHOWN = 600;
+
+const shown = (text: string | undefined): string => {
+  if (text === undefined) return '';
+  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
+};
+
+/** A change of a branch, to be chosen; where the project has changed it too, both sides. */
+export function ChangeRow({
+  change: { name, what, base, theirs, mine, conflict },
+  chosen,
+  mayEdit,
+  onChoose,
+}: {
+  change: BranchChange;
+  chosen: boolean;
+  mayEdit: boolean;
+  onChoose: (chosen: boolean) => void;
+}) {
+  return (
+    <li className={css.change} data-conflict={conflict || undefined}>
+      <Checkbox
+        checked={chosen}
+        disabled={!mayEdit}
+        onChange={(event) => onChoose(event.currentTarget.checked)}
+        label={
+          <>
+            <b>{name}</b> <span className={css.what}>{what}</span>
+          </>
+        }
+      />
+      {conflict ? (
+        <dl className={css.sides}>
+          <div>
+            <dt>In the project</dt>
+            <dd>
+              {mine === undefined ? <i>Deleted</i> : <Words before={shown(base)} after={shown(mine)} />}
+            </dd>
+          </div>
+          <div>
+            <dt>In the branch</dt>
+            <dd>
+              {theirs === undefined ? <i>Deleted</i> : <Words before={shown(base)} after={shown(theirs)} />}
+            </dd>
+          </div>
+        </dl>
+      ) : (
+        <p className={css.words}>
+          <Words before={shown(base)} after={shown(theirs)} />
+        </p>
+      )}
+    </li>
+  );
+}
