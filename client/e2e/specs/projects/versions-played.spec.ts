@@ -140,7 +140,7 @@ test('a print says its version: that of today is frozen first, that of a version
       expect.stringMatching(/^Since print 2 of v0\.7, .* \(2\)$/),
       expect.stringMatching(/^Since print 1 of Version 2, .* \(2\)$/),
     ]);
-  // What lies on paper is v0.7: since then, both cards changed.
+  // On paper lies v0.7, of which both cards have changed.
   await page.locator('summary', { hasText: 'Cards' }).first().click();
   await since.selectOption({ index: 1 });
   await page.getByText(/^2 cards on/).waitFor();

@@ -53,7 +53,7 @@ export interface BranchChanges {
   readonly left: readonly string[];
 }
 
-/** What is known of the project today. */
+/** The project as it is today, as far as telling changes needs it. */
 export interface ProjectToday {
   /** Documents of its components, by id. */
   readonly components: ReadonlyMap<string, JsonObject>;

@@ -7,7 +7,7 @@ import {
   type PrintRunDocument,
   type WithId,
 } from '../../../data/documents/documents.ts';
-import { printWords } from '../print/print-words.ts';
+import { printWords } from '../print/prints/print-words.ts';
 import { NO_STATUS, tagKey, tagsOf, type Wanted } from './filters.ts';
 import css from './flashcards.module.css';
 

@@ -5,7 +5,7 @@ import type { PrintRunDocument, WithId } from '../../../data/documents/documents
 import type { ProjectPart } from '../../../data/project/project-parts.ts';
 import { Field } from './fields.tsx';
 import css from './print.module.css';
-import { printWords } from './print-words.ts';
+import { printWords } from './prints/print-words.ts';
 
 /** Selection among the chosen cards. */
 export interface CardChoice {

@@ -34,7 +34,7 @@ import { PresetField } from './preset-field.tsx';
 import css from './print.module.css';
 import { SheetPreview, type ShownSheet } from './sheet-preview.tsx';
 import { canChooseFile, useExport } from './use-export.ts';
-import { usePrinted } from './use-printed.ts';
+import { usePrinted } from './prints/use-printed.ts';
 
 const BYTES_PER_MB = 1_000_000;
 const NO_CARDS: ReadonlySet<string> = new Set();

@@ -1,5 +1,5 @@
-import type { PrintRunDocument } from '../../../data/documents/documents.ts';
-import { dayAndTime } from '../../../ui/dates.ts';
+import type { PrintRunDocument } from '../../../../data/documents/documents.ts';
+import { dayAndTime } from '../../../../ui/dates.ts';
 
 /** A print in a line: `print 3 of v0.7, 3 Nov 2026, 14:05 (12)`. */
 export const printWords = ({

@@ -1,11 +1,11 @@
 import { useMemo } from 'react';
-import { edits } from '../../../data/project/members.ts';
-import { openProject, type Project } from '../../../data/project/open-project.ts';
-import { versionOfPrint } from '../../../data/versions/of-print.ts';
-import { readOpenedId } from '../../../data/versions/opened.ts';
-import type { PrintedVersion } from '../../../data/versions/schema.ts';
-import { useAccess } from '../project/project-gate.tsx';
-import { openedLabel } from '../versions/version-words.ts';
+import { edits } from '../../../../data/project/members.ts';
+import { openProject, type Project } from '../../../../data/project/open-project.ts';
+import { versionOfPrint } from '../../../../data/versions/of-print.ts';
+import { readOpenedId } from '../../../../data/versions/opened.ts';
+import type { PrintedVersion } from '../../../../data/versions/schema.ts';
+import { useAccess } from '../../project/project-gate.tsx';
+import { openedLabel } from '../../versions/version-words.ts';
 
 /** The place where prints are noted. */
 export interface Printed {
