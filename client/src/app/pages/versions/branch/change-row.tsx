@@ -1,5 +1,5 @@
 import { Checkbox } from '@mantine/core';
-import type { BranchChange } from '../../../../core/versions/branch-changes.ts';
+import type { BranchAct, BranchChange } from '../../../../core/versions/branch-changes.ts';
 import { Words } from '../details/words.tsx';
 import css from './branch.module.css';
 
@@ -13,7 +13,7 @@ const shown = (text: string | undefined): string => {
 
 /** A change of a branch, to be chosen; where the project has changed it too, both sides. */
 export function ChangeRow({
-  change: { name, what, base, theirs, mine, conflict },
+  change: { name, what, base, theirs, mine, conflict, act },
   chosen,
   mayEdit,
   onChoose,
@@ -40,21 +40,40 @@ export function ChangeRow({
           <div>
             <dt>In the project</dt>
             <dd>
-              {mine === undefined ? <i>Deleted</i> : <Words before={shown(base)} after={shown(mine)} />}
+              <Value kind={act.kind} base={base} value={mine} />
             </dd>
           </div>
           <div>
             <dt>In the branch</dt>
             <dd>
-              {theirs === undefined ? <i>Deleted</i> : <Words before={shown(base)} after={shown(theirs)} />}
+              <Value kind={act.kind} base={base} value={theirs} />
             </dd>
           </div>
         </dl>
       ) : (
         <p className={css.words}>
-          <Words before={shown(base)} after={shown(theirs)} />
+          {act.kind === 'layout' ? (
+            <Value kind={act.kind} base={base} value={theirs} />
+          ) : (
+            <Words before={shown(base)} after={shown(theirs)} />
+          )}
         </p>
       )}
     </li>
   );
+}
+
+/** A side of a conflict, word by word; of a layout, its zones that changed. */
+function Value({
+  kind,
+  base,
+  value,
+}: {
+  kind: BranchAct['kind'];
+  base: string | undefined;
+  value: string | undefined;
+}) {
+  if (value === undefined) return <i>Deleted</i>;
+  if (kind === 'layout') return <>Changed: {shown(value)}</>;
+  return <Words before={shown(base)} after={shown(value)} />;
 }
