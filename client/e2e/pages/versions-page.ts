@@ -1,5 +1,6 @@
 /** The versions of a project: freezing, and what a comparison lists. */
 
+import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 
 export const timeline = (page: Page): Locator => page.getByRole('list', { name: 'Versions' });
@@ -42,4 +43,20 @@ export async function showChange(page: Page, name: string): Promise<Locator> {
   const detail = page.getByRole('region', { name, exact: true });
   await detail.waitFor();
   return detail;
+}
+
+/** Pictures of the page in both themes and at two widths, when they are asked for. */
+export async function shotOf(page: Page, name: string): Promise<void> {
+  const folder = process.env['TUCKBOX_SHOTS'];
+  if (!folder) return;
+  await page.waitForFunction(() => !document.querySelector('[data-state="waiting"]'));
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    for (const width of [1440, 1024]) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.screenshot({ path: join(folder, `${name}-${colorScheme}-${width}.png`) });
+    }
+  }
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.setViewportSize({ width: 1440, height: 900 });
 }

@@ -13,6 +13,7 @@ import { StoreError } from './project/store.ts';
 export const callSchema = optionsSchema.extend({
   /** Name or id. */
   project: z.string().min(1).max(1_500),
+  version: z.string().min(1).max(200).optional(),
   component: z.string().max(1_500).optional(),
   preset: z.string().max(1_500).optional(),
 });

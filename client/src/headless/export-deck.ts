@@ -32,6 +32,7 @@ ${Object.entries(FORMATS)
   .map(([name, { summary }]) => `                        ${name.padEnd(11)} ${summary}`)
   .join('\n')}
   --server URL        where the server answers (http://127.0.0.1:5000)
+  --version NAME      a version of the project instead of today: its name, its number such as #12, or its id
   --component NAME    one component instead of all
   --preset NAME       print settings kept in the project, for pdf
   --rulebook TITLE    rulebook: which one, if there are several; tts: a page of the notebook
@@ -81,7 +82,10 @@ interface Job {
 }
 
 interface Done extends Made {
-  readonly project: Pick<LoadedProject, 'id' | 'name' | 'language' | 'untranslated' | 'unreadable'>;
+  readonly project: Pick<
+    LoadedProject,
+    'home' | 'name' | 'version' | 'language' | 'untranslated' | 'unreadable'
+  >;
   readonly without: readonly string[];
   readonly bytes: number;
 }
@@ -155,9 +159,9 @@ async function serveCall(server: string): Promise<void> {
   const answer = (value: unknown): void => void process.stdout.write(JSON.stringify(value));
   const out = path.join(tmpdir(), `tuckbox-export-${crypto.randomUUID()}`);
   try {
-    const { project, component, preset, ...options } = readCall(readFileSync(0, 'utf8'));
+    const { project, version, component, preset, ...options } = readCall(readFileSync(0, 'utf8'));
     const store = await signIn(server, undefined);
-    const choice = { project, component, preset };
+    const choice = { project, version, component, preset };
     const done = await exportTo(out, store, {
       choice,
       options,
@@ -173,9 +177,9 @@ async function serveCall(server: string): Promise<void> {
         `It would be larger than the ${Math.floor(MAX_STORED_BYTES / 1024 / 1024)} MB that this host stores a file. Name one component, choose fewer dots per inch, or use the command line.`,
       );
     });
-    const { name: title, language } = done.project;
-    const name = fileNameOf(language === undefined ? title : `${title} ${language}`, options);
-    const url = await store.storeExport(done.project.id, name, await readFile(out));
+    const { name: title, version: of, language } = done.project;
+    const name = fileNameOf([title, of, language].filter((one) => one !== undefined).join(' '), options);
+    const url = await store.storeExport(done.project.home, name, await readFile(out));
     const remarks = remarksOf(done).slice(0, MAX_REMARKS);
     const { bytes, pages, cards, without } = done;
     answer({ done: { name, url, bytes, pages, cards, without, remarks } });
@@ -200,6 +204,7 @@ const FLAGS = {
   out: { type: 'string' },
   server: { type: 'string', default: 'http://127.0.0.1:5000' },
   email: { type: 'string' },
+  version: { type: 'string' },
   component: { type: 'string' },
   preset: { type: 'string' },
   dpi: { type: 'string' },
@@ -271,7 +276,8 @@ async function run(argv: readonly string[]): Promise<void> {
   }
   const save = values.update === undefined ? undefined : await readFile(values.update, 'utf8');
   const store = await signIn(values.server, values.email);
-  const choice = { project, component: values.component, preset: values.preset };
+  const { version, component, preset } = values;
+  const choice = { project, version, component, preset };
   const done = await exportTo(values.out, store, {
     choice,
     options: options.data,

@@ -36,7 +36,9 @@ test('there are exactly the formats with a name', () => {
 test('boards are split as the print settings say, unless told otherwise', () => {
   const project = {
     id: 'p',
+    home: 'p',
     name: 'Fox Hunt',
+    version: undefined,
     parts: [],
     contents: { parts: [], layouts: [] },
     settings: {

@@ -29,7 +29,9 @@ use auth_emu::entropy::{SharedEntropy, hex};
 use docstore::Code;
 use docstore::access::CommitHook;
 use docstore::database::Database;
-use docstore::model::{DocPath, Document, FieldPath, Fields, Precondition, Timestamp, Value, Write, WriteOp};
+use docstore::model::{
+    DocPath, Document, FieldPath, Fields, Precondition, Timestamp, Ts, Value, Write, WriteOp,
+};
 use docstore::store::Store;
 use serde_json::Value as Json;
 use storage_emu::StorageState;
@@ -59,6 +61,8 @@ pub(crate) struct Versions {
     room: Option<Arc<dyn CommitHook>>,
     /// Those of this server wait here for their turns.
     turns: StripedLock,
+    /// Moment of the store at which this server began. Whoever took a turn before is gone.
+    began: Ts,
     /// Permits for the contents of projects in memory.
     contents: Arc<Semaphore>,
 }
@@ -151,7 +155,8 @@ impl Versions {
     ) -> Self {
         let (store, files) = (store.clone(), files.clone());
         let contents = Arc::new(Semaphore::new(CONTENTS));
-        Self { database, store, files, entropy, room, turns: StripedLock::default(), contents }
+        let began = database.read_time();
+        Self { database, store, files, entropy, room, turns: StripedLock::default(), began, contents }
     }
 
     async fn freeze(self, user: AuthContext, request: Freeze) -> Result<FreezeReply, CallError> {
@@ -270,7 +275,7 @@ impl Versions {
 /// Fields of a table of a version.
 const OF_TABLE: [&str; 3] = ["version", "versionName", "versionNumber"];
 
-/// Fields that say of which version of a project a table is.
+/// Fields that say of which version of a project a table is, and the version's name for people at it.
 ///
 /// # Errors
 /// `InvalidArgument` for what is no id, `NotFound`; those of the store.
@@ -278,14 +283,16 @@ pub(super) async fn of_table(
     database: &Database,
     project: &DocPath,
     version: &str,
-) -> Result<Fields, CallError> {
+) -> Result<(Fields, String), CallError> {
     let version = record::find(database, project, version).await?;
+    let name =
+        if version.name.is_empty() { format!("Version {}", version.number) } else { version.name.clone() };
     let values = [
         Value::String(version.id().to_owned()),
         Value::String(version.name.clone()),
         Value::Integer(version.number),
     ];
-    Ok(OF_TABLE.map(str::to_owned).into_iter().zip(values).collect())
+    Ok((OF_TABLE.map(str::to_owned).into_iter().zip(values).collect(), name))
 }
 
 /// The same fields of a table that is there.

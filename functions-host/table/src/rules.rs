@@ -23,6 +23,11 @@ use crate::model::{Change, Revision, Table};
 use draft::Draft;
 use std::collections::{BTreeSet, VecDeque};
 
+/// A table of a version would show something else if its cards changed.
+const OF_VERSION: Refusal = Refusal::NotPossible(
+    "This table has the cards of a version of the project, which stay as they were. Open another table for the project as it is.",
+);
+
 /// Things beside the table that an act needs.
 pub(crate) struct Context<'a> {
     pub(crate) game_box: &'a GameBox,
@@ -82,6 +87,9 @@ pub(crate) fn update(table: &mut Table, by: SeatNo, change: &BoxChange, at: u64)
     }
     if by != SeatNo::TABLE && !table.leads(by) {
         return Err(Refusal::NotAllowed("Only hosts take changes of the project's cards."));
+    }
+    if table.settings.version.is_some() {
+        return Err(OF_VERSION);
     }
     let bytes = serde_json::to_vec(change).map_err(|_| Refusal::Internal)?.len();
     let was = table.revision;

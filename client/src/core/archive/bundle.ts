@@ -59,6 +59,8 @@ export const runEntrySchema = z.object({
   what: z.string().default(''),
   cards: z.number().default(0),
   marks: z.string(),
+  /** Name of the version that was printed. Its id means nothing elsewhere. */
+  versionName: z.string().max(200).optional().catch(undefined),
 });
 export type RunEntry = z.infer<typeof runEntrySchema>;
 

@@ -175,6 +175,9 @@ export function differenceOf(
   };
 }
 
+/** Nothing differs. */
+export const NO_DIFFERENCE: Difference = differenceOf([]);
+
 /** Every path that a difference tells of. */
 export function toldPaths(difference: Difference): string[] {
   const { components, layouts, rulebooks, images, fonts, languages, presets, settings, notes, unknown } =

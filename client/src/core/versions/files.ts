@@ -1,3 +1,4 @@
+import type { JsonObject } from '../archive/bundle.ts';
 import { nameOf } from '../images/path.ts';
 import { type FieldChange, fieldChanges } from './field-changes.ts';
 import { type Presence, presenceOf, type StoredChange, textAt } from './stored-change.ts';
@@ -14,6 +15,8 @@ export interface FileDifference {
   /** Addresses of the files; `''` where there is none. */
   readonly before: string;
   readonly after: string;
+  /** Its documents. */
+  readonly stored: { readonly before: JsonObject | null; readonly after: JsonObject | null };
 }
 
 const IMAGE_LABELS = {
@@ -43,6 +46,7 @@ export function imageDifference(change: StoredChange, id: string): FileDifferenc
     fields: presence === 'changed' ? fieldChanges(before, after, IMAGE_LABELS, OF_THE_FILE) : [],
     before: textAt(before, 'url'),
     after: textAt(after, 'url'),
+    stored: { before, after },
   };
 }
 
@@ -61,5 +65,6 @@ export function fontDifference(change: StoredChange, id: string): FileDifference
         : [],
     before: textAt(before, 'url'),
     after: textAt(after, 'url'),
+    stored: { before, after },
   };
 }

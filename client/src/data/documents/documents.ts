@@ -250,6 +250,9 @@ export const printRunSchema = z.object({
   cards: z.number().default(0),
   /** See `core/imposition/job/print-runs.ts`. */
   marks: z.string(),
+  /** The version of the game that was printed, and its name then; older prints do not say it. */
+  version: z.string().optional().catch(undefined),
+  versionName: z.string().optional().catch(undefined),
 });
 
 /** A rulebook without its text, which lies in its steps. */

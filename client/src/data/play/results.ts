@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { type Game, summaryOf } from '../../core/play/results/statistics.ts';
 import { getDb } from '../server/database.ts';
 import { isRefusal } from '../server/messages.ts';
-import { type ListedTable, useProjectTables } from './tables.ts';
+import { type ListedTable, useProjectTables, versionOfTable } from './tables.ts';
 
 /** Games whose results are read: those that ended last. */
 export const MAX_GAMES = 100;
@@ -63,7 +63,8 @@ const resultSchema = z.object({
 const known = new Map<string, Promise<Game | undefined>>();
 
 /** The result of an ended game, which never changes; undefined while there is none, or where it cannot be read. */
-function readResult({ id, name }: ListedTable): Promise<Game | undefined> {
+function readResult(table: ListedTable): Promise<Game | undefined> {
+  const { id, name, version } = table;
   const reading = known.get(id);
   if (reading) return reading;
   const read = getDoc(doc(getDb(), 'playtests', id, 'result', 'game')).then((found) => {
@@ -73,7 +74,11 @@ function readResult({ id, name }: ListedTable): Promise<Game | undefined> {
       known.delete(id);
       return undefined;
     }
-    return { table: id, name, statistics: result.data.statistics };
+    const of = versionOfTable(table);
+    return {
+      ...{ table: id, name, statistics: result.data.statistics },
+      ...(version !== undefined && of !== undefined && { version: { id: version, name: of } }),
+    };
   });
   known.set(id, read);
   read.catch(() => known.delete(id));

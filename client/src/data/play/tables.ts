@@ -33,6 +33,11 @@ export const tableSchema = z.object({
   seats: z
     .record(z.string(), z.object({ name: z.string(), colour: z.number(), taken: z.boolean() }))
     .catch({}),
+  /** The version of the project whose cards it has; nothing for the project as it was and is. */
+  version: z.string().optional().catch(undefined),
+  /** That version's name and number when the table was opened; automatic ones have no name. */
+  versionName: z.string().optional().catch(undefined),
+  versionNumber: z.number().optional().catch(undefined),
   /** The public link that shows the game again, and whether it shows all hands. */
   replay: z.object({ link: z.string(), hands: z.boolean() }).optional().catch(undefined),
 });
@@ -94,9 +99,19 @@ const acted = async (
 ): Promise<readonly ServerMessage[]> =>
   (await callFunction<Messages>('actAtTable', { table, act, ...from(have, seat) })).messages;
 
+/** Name of the version whose cards a table has; nothing for one of the project as it is. */
+export const versionOfTable = ({
+  version,
+  versionName,
+  versionNumber,
+}: Pick<ListedTable, 'version' | 'versionName' | 'versionNumber'>): string | undefined =>
+  version === undefined ? undefined : versionName || `Version ${versionNumber ?? ''}`.trim();
+
 /** A table that somebody wants to open. */
 export interface NewTable {
   readonly project: string;
+  /** The version of it that the box was packed of; such a table keeps its cards. */
+  readonly version?: string | undefined;
   readonly name: string;
   readonly box: GameBox;
   readonly setUp: SetUp;
@@ -108,8 +123,8 @@ export interface NewTable {
  * Opens a table, sets it up, and answers its id. A table that cannot be set up is deleted again.
  * @throws Error when the server refuses the table or a step of its set-up
  */
-export async function openTable({ project, name, box, setUp, seats }: NewTable): Promise<string> {
-  const data = { projectId: project, name, box, seats };
+export async function openTable({ project, version, name, box, setUp, seats }: NewTable): Promise<string> {
+  const data = { projectId: project, name, box, seats, ...(version !== undefined && { version }) };
   const { table } = await callFunction<{ table: string }>('openTable', data);
   try {
     await mustAct(table, { verb: 'edit', edit: { setup: { button: setUp } } });

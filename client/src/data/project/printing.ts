@@ -12,6 +12,7 @@ import { writeMarks } from '../../core/imposition/job/print-runs.ts';
 import type { PrintSettings } from '../../core/imposition/settings.ts';
 import { printPresetSchema, printRunSchema } from '../documents/documents.ts';
 import { useLiveList } from '../server/live.ts';
+import type { PrintedVersion } from '../versions/schema.ts';
 import type { Project } from './open-project.ts';
 import { connectLayout } from './project-contents.ts';
 
@@ -51,10 +52,10 @@ export function deletePrintPreset(project: Project, preset: string): Promise<voi
   return deleteDoc(project.printPreset(preset));
 }
 
-/** Notes a print with the next number: how each card looked, by its id. */
+/** Notes a print with the next number: how each card looked, by its id, and the version that it is of. */
 export async function addPrintRun(
   project: Project,
-  run: { what: string; cards: number; marks: ReadonlyMap<string, string> },
+  run: { what: string; cards: number; marks: ReadonlyMap<string, string>; of: PrintedVersion | undefined },
 ): Promise<void> {
   if (run.marks.size > MAX_RUN_CARDS) {
     throw new Error(
@@ -70,6 +71,7 @@ export async function addPrintRun(
     what: run.what,
     cards: run.cards,
     marks: writeMarks(run.marks),
+    ...run.of,
   });
 }
 

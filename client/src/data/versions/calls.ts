@@ -59,6 +59,10 @@ export const openVersion = async (project: string, version: string): Promise<rea
 export const compareVersions = ({ id }: Id, from: string, to: string): Promise<Compared> =>
   call('compareVersions', { projectId: id, from, to }, comparedSchema);
 
+/** All that a branch of a project does not have like the version that it began as. @param branch its id */
+export const compareBranch = ({ id }: Id, from: string, branch: string): Promise<Compared> =>
+  call('compareVersions', { projectId: id, from, to: NOW, branch }, comparedSchema);
+
 /**
  * Makes a project what a version had, after freezing it as it is.
  * @param paths documents that are restored with all below them, relative to the project; everything without

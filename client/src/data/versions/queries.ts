@@ -4,7 +4,7 @@ import type { BlockChange } from '../../core/book/comparison/compare.ts';
 import { placeOf } from '../../core/versions/place.ts';
 import type { Project } from '../project/open-project.ts';
 import { useLiveDocument, useLiveList } from '../server/live.ts';
-import { compareVersions } from './calls.ts';
+import { compareBranch, compareVersions, NOW } from './calls.ts';
 import { type Compared, gameVersionSchema } from './schema.ts';
 
 /** Most versions listed: all named ones, and what is kept of automatic ones. */
@@ -60,6 +60,22 @@ export const useCompared = (project: Project, from: string, to: string) =>
       return { ...compared, texts: await textsOf(compared) };
     },
     // Today's state goes on while it is compared: what is shown stays until somebody asks again.
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    refetchOnWindowFocus: false,
+  });
+
+/** A branch and its project, each compared with the version that the branch began as. */
+export const useBranchCompared = (project: Project, from: string, branch: string) =>
+  useQuery({
+    queryKey: [...comparisons(project), from, 'branch', branch],
+    queryFn: async () => {
+      const [theirs, mine] = await Promise.all([
+        compareBranch(project, from, branch),
+        compareVersions(project, from, NOW),
+      ]);
+      return { theirs, mine };
+    },
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     refetchOnWindowFocus: false,

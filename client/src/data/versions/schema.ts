@@ -33,6 +33,14 @@ export const gameVersionSchema = z.object({
 });
 export type GameVersion = z.infer<typeof gameVersionSchema>;
 
+/** The version that a print, or a table, is of. */
+export interface PrintedVersion {
+  /** Its id. */
+  readonly version: string;
+  /** Its name then; an automatic one is named by its number. */
+  readonly versionName: string;
+}
+
 const fields = z.record(z.string(), z.json()) as z.ZodType<JsonObject>;
 
 /** Answer of `compareVersions`. */

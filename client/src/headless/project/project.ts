@@ -29,14 +29,20 @@ import { computedCards } from '../../data/table/formula/formula.ts';
 import { cardsInLanguage } from './card-language.ts';
 import type { LoadedRulebook, ProjectContents } from './rulebook.ts';
 import { type RemoteStore, StoreError } from './store.ts';
+import { openVersion } from './version.ts';
 
 /** Layouts read at a time. */
 const LAYOUTS_AT_ONCE = 8;
 
 /** A project as loaded for export. */
 export interface LoadedProject {
+  /** Of an opened version, its own id. */
   readonly id: string;
+  /** Id of the project, whichever of its versions this is. */
+  readonly home: string;
   readonly name: string;
+  /** Name of the version; nothing for the project as it is. */
+  readonly version: string | undefined;
   readonly parts: readonly ProjectPart[];
   /** Components and layouts as read: everything of the project only if that was asked for. */
   readonly contents: ProjectContents;
@@ -58,6 +64,8 @@ export interface LoadedProject {
 export interface ProjectChoice {
   /** Id or name. */
   readonly project: string;
+  /** Name, number or id of a version of it; the project as it is when left out. */
+  readonly version?: string | undefined;
   /** Id or name; all when left out. */
   readonly component?: string | undefined;
   /** Language that the cards are translated into; their own when left out. */
@@ -77,7 +85,9 @@ export async function loadProject(
   choice: ProjectChoice,
   extent: Extent = 'parts',
 ): Promise<LoadedProject> {
-  const deck = await findDeck(store, choice.project);
+  const now = await findDeck(store, choice.project);
+  const opened = choice.version === undefined ? undefined : await openVersion(store, now, choice.version);
+  const deck = opened?.deck ?? now;
   // Unreadable images are missing from the cards that show them, and reported there.
   const [components, library, stock, own] = await Promise.all([
     store.list(projectPath(deck.id, 'components'), componentSchema),
@@ -94,7 +104,7 @@ export async function loadProject(
       ],
     ),
   );
-  const unreadable = [...components.unreadable];
+  const unreadable = [...(opened?.unreadable ?? []), ...components.unreadable];
   const ordered = [...components.found].sort((a, b) => a.order - b.order);
   const chosen =
     choice.component === undefined ? ordered : [pick('component', choice.component, components.found)];
@@ -124,7 +134,9 @@ export async function loadProject(
   }
   return {
     id: deck.id,
+    home: now.id,
     name: deck.name,
+    version: opened?.name,
     parts: spoken.parts,
     language: spoken.language,
     untranslated: spoken.untranslated,

@@ -69,6 +69,7 @@ function userOf(token: string): string {
 
 export class RemoteStore {
   readonly #origin: string;
+  readonly #project: string;
   readonly #root: string;
   readonly #uid: string;
   readonly #bucket: string;
@@ -77,6 +78,7 @@ export class RemoteStore {
 
   private constructor({ origin, config, uid, token, fetcher }: Session) {
     this.#origin = origin;
+    this.#project = config.projectId ?? '';
     this.#root = `projects/${config.projectId}/databases/(default)/documents`;
     this.#uid = uid;
     this.#bucket = config.storageBucket ?? '';
@@ -209,6 +211,17 @@ export class RemoteStore {
       if (error instanceof StoreError && error.status !== undefined && error.status < 500) return undefined;
       throw error;
     }
+  }
+
+  /** Calls a function of the server. @throws StoreError with the server's words when it refuses */
+  async call(name: string, data: object): Promise<unknown> {
+    const url = `${this.#origin}/${this.#project}/us-central1/${name}`;
+    const { result } = (await json(this.#fetch, url, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${this.#token}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ data }),
+    })) as { result?: unknown };
+    return result;
   }
 
   /**

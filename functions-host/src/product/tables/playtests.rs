@@ -157,12 +157,15 @@ impl Playtests {
         }
         let name = text(&request.name, "name", TABLE_NAME_CHARS)?;
         let owner = project::owner(&found.fields).unwrap_or_default().to_owned();
-        let version = match &request.version {
-            Some(version) => versions::of_table(&self.database, &found.path, version).await?,
-            None => Fields::new(),
+        let (version, version_name) = match &request.version {
+            Some(version) => {
+                let (fields, name) = versions::of_table(&self.database, &found.path, version).await?;
+                (fields, Some(name))
+            }
+            None => (Fields::new(), None),
         };
         let can_follow = self.live.can_follow().await;
-        let table = table(&request, &user.uid, can_follow)?;
+        let table = table(&request, &user.uid, can_follow, version_name)?;
         let listing = Listing { project: request.project_id, owner, name, version };
         self.create(&user.uid, listing, table, request.game_box).await
     }
@@ -354,7 +357,7 @@ fn equals(field: &str, value: &str) -> docstore::Result<Filter> {
     Ok(Filter::Field(FieldFilter { field, op: FieldOp::Equal, value }))
 }
 
-fn table(request: &Open, uid: &str, can_follow: bool) -> Result<Table, CallError> {
+fn table(request: &Open, uid: &str, can_follow: bool, version: Option<String>) -> Result<Table, CallError> {
     if request.seats.is_empty() || request.seats.len() > SEATS {
         return Err(CallError::invalid(format!("seats must list 1 to {SEATS} seats.")));
     }
@@ -366,6 +369,7 @@ fn table(request: &Open, uid: &str, can_follow: bool) -> Result<Table, CallError
             Follow::Live if !can_follow => Follow::Ask,
             follow => follow,
         },
+        version,
         ..Settings::default()
     };
     let mut table = Table::new(request.surfaces, settings);

@@ -13,7 +13,7 @@ use super::manifest::{self, Entries, Entry};
 use super::objects::{self, Objects, Stored};
 use super::record;
 use super::requests::{Change, Compare, Compared, Unchanged};
-use super::{Right, Versions};
+use super::{Right, Versions, text};
 use crate::functions::callable::{AuthContext, CallError};
 use crate::product::plain_json;
 
@@ -35,7 +35,21 @@ impl Versions {
             return Err(CallError::invalid("from and to are both “now”: one of them must be a version."));
         }
         let before = self.side(&project, &request.from).await?;
-        let after = self.side(&project, &request.to).await?;
+        let after = match &request.branch {
+            None => self.side(&project, &request.to).await?,
+            Some(_) if request.to != NOW || request.from == NOW => {
+                return Err(CallError::invalid("With a branch, from is a version and to is “now”."));
+            }
+            Some(branch) => {
+                let branch = self.project(&user, branch, Right::See).await?;
+                if begun_in(&branch.fields) != Some(project.path.id()) {
+                    return Err(CallError::invalid(
+                        "branch must be a project that began as a version of this one.",
+                    ));
+                }
+                self.present(&branch.path).await?
+            }
+        };
         let objects = Objects::of(&self.database, &project.path)?;
         let paths = paths(&before.entries, &after.entries);
         let mut compared = Compared::default();
@@ -104,6 +118,12 @@ impl Versions {
         });
         hashed.await.map_err(|_| CallError::new(Code::Internal, "The project could not be compared."))
     }
+}
+
+/// The project that another one began in, as a version of it.
+fn begun_in(fields: &Fields) -> Option<&str> {
+    let Some(Value::Map(from)) = fields.get("from") else { return None };
+    text(from, "project")
 }
 
 /// A document that is damaged.

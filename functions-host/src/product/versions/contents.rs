@@ -103,7 +103,7 @@ pub(super) async fn read(database: &Database, project: &DocPath, at: Ts) -> Resu
         let is_held = |one: &Document| collection != "rulebooks" || !is_put_away(&one.fields);
         let found: Vec<Document> = found.into_iter().filter(is_held).collect();
         let mut paths: Vec<DocPath> = found.iter().map(|one| one.path.clone()).collect();
-        if collection == "components" {
+        if matches!(collection, "components" | "languages") {
             paths.extend(reader.missing(project.child(collection)?).await?);
         }
         reader.add(found)?;
@@ -155,8 +155,8 @@ impl Reader<'_> {
         self.pages(after, true).await.map(drop)
     }
 
-    /// Names of a collection that have documents below them and none of their own: cards of a component that was deleted
-    /// would be seen again if it were restored without them.
+    /// Names of a collection that have documents below them and none of their own: cards of a component that was deleted,
+    /// or parts of a translation, would be seen again if it were restored without them.
     async fn missing(&self, collection: CollectionPath) -> Result<Vec<DocPath>> {
         let mut list = ListDocuments { collection, page: Page::default(), show_missing: true };
         let mut missing = Vec::new();

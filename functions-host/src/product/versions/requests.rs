@@ -49,6 +49,9 @@ pub(super) struct Compare {
     /// Ids of versions; one may be `now`.
     pub(super) from: String,
     pub(super) to: String,
+    /// A project that began as a version of this one: `to` is `now`, and means that project as it is.
+    #[serde(default)]
+    pub(super) branch: Option<String>,
 }
 
 #[derive(Debug, Default, PartialEq, Serialize)]

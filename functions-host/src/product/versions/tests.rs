@@ -164,7 +164,10 @@ impl World {
 
     pub(super) async fn compare(&self, from: &str, to: &str) -> Result<Compared, CallError> {
         let [from, to] = [from, to].map(str::to_owned);
-        self.versions.clone().compare(user("vic"), Compare { project_id: "p".to_owned(), from, to }).await
+        self.versions
+            .clone()
+            .compare(user("vic"), Compare { project_id: "p".to_owned(), from, to, branch: None })
+            .await
     }
 
     pub(super) async fn changed(&self, from: &str, to: &str) -> Vec<String> {

@@ -59,7 +59,10 @@ impl Turn {
             let found = turn.database().get(std::slice::from_ref(&turn.path), None).await?.value;
             let found = found.into_iter().flatten().next();
             let fields = found.as_ref().map(|found| found.fields.clone()).unwrap_or_default();
-            let is_free = timestamp(&fields, UNTIL).is_none_or(|until| until < versions.now());
+            // Whoever took it before this server began was cut off by its end. On another server, what they still do comes
+            // to nothing, as with a turn that is over.
+            let is_left = found.as_ref().is_some_and(|found| found.update_time <= versions.began);
+            let is_free = is_left || timestamp(&fields, UNTIL).is_none_or(|until| until < versions.now());
             if is_free {
                 turn.update_time = found.map(|found| found.update_time);
                 turn.number = integer(&fields, NUMBER).max(turn.number);

@@ -82,6 +82,10 @@ struct Scene {
 
 impl Scene {
     async fn new(follow: Follow, hindrance: Option<&'static str>) -> Self {
+        Self::of_version(follow, hindrance, None).await
+    }
+
+    async fn of_version(follow: Follow, hindrance: Option<&'static str>, version: Option<&str>) -> Self {
         let store = Store::in_memory().await.unwrap();
         put_members(&store, &[("ann", "owner"), ("bob", "playtester")]).await;
         let mut cards = Vec::new();
@@ -102,6 +106,7 @@ impl Scene {
         });
         let mut table = table();
         table.settings.follow = follow;
+        table.settings.version = version.map(str::to_owned);
         let id = live.create(table.clone(), packed(&cards)).await.unwrap();
         let mut fields = lobby::following(&table, |_| true);
         fields.insert("projectId".to_owned(), Value::String("p".to_owned()));
@@ -269,5 +274,32 @@ async fn what_cannot_be_packed_changes_nothing_and_the_host_reads_why() {
         if cards["trouble"].is_null() {
             break;
         }
+    }
+}
+
+#[tokio::test]
+async fn a_table_of_a_version_keeps_its_cards_whatever_its_host_asks() {
+    for hindrance in [None, Some("There is no Node here.")] {
+        let scene = Scene::of_version(Follow::Frozen, hindrance, Some("v0.7")).await;
+        let (mut ann, _bob) = scene.dealt().await;
+        assert!(ann.bytes.contains(r#""version":"v0.7""#));
+        for follow in ["live", "ask"] {
+            let refused = ann.asks(json!({"verb": "edit", "edit": {"follow": {"follow": follow}}})).await;
+            assert_eq!(refused["code"], "not-possible", "{follow}");
+        }
+        // Settings of another kind leave it a table of the version.
+        let rights = serde_json::to_value(tuckbox_table::model::Rights::default()).unwrap();
+        let settings = json!({"rights": rights, "undo": "free", "remembers": false, "open_to_observers": false,
+            "phases": []});
+        ann.does(json!({"verb": "edit", "edit": {"settings": settings}})).await;
+        assert!(scene.world.client("ann").await.bytes.contains(r#""version":"v0.7""#));
+        let anns = seen(&ann)[0];
+        edit(&scene.world.store, anns, "NewFace").await;
+        let cards: Vec<_> = (0..CARDS).map(|card| (format!("k{card:02}"), "NewFace".to_owned())).collect();
+        let World { live, id, .. } = &scene.world;
+        assert!(live.take_cards(id, "ann", packed(&cards)).await.unwrap().is_err());
+        ann.does(json!({"verb": "note", "text": "Later", "to": {"surface": 0, "x": 0, "y": 0}})).await;
+        assert!(!ann.bytes.contains("NewFace"));
+        assert_eq!(scene.packer.runs.load(Ordering::SeqCst), 0);
     }
 }

@@ -106,6 +106,10 @@ pub struct Settings {
     /// The way it takes changes of the project's cards.
     #[serde(default)]
     pub follow: Follow,
+    /// Name of the version of the project whose cards it has; it is set when the table is made and never changes, and such
+    /// a table takes no changes of its cards.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub version: Option<String>,
 }
 
 /// The turn: its seat, phase and round.

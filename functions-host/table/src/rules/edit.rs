@@ -1,5 +1,6 @@
 //! Verbs that make, remove and set up parts of a table.
 
+use super::OF_VERSION;
 use super::draft::Draft;
 use super::people::name_of;
 use super::piles::check_containers;
@@ -10,8 +11,8 @@ use crate::ids::{DefNo, PieceNo, SeatNo, SeatSet};
 use crate::limits;
 use crate::log::Note;
 use crate::model::{
-    Button, Change, Container, ContainerKind, Facing, Holder, Level, Piece, Policy, Role, Seat, Settings,
-    Target, seats_at,
+    Button, Change, Container, ContainerKind, Facing, Follow, Holder, Level, Piece, Policy, Role, Seat,
+    Settings, Target, seats_at,
 };
 
 const NO_EDIT: Refusal = Refusal::NotAllowed("Only hosts change this table.");
@@ -174,6 +175,7 @@ pub(super) fn edit(draft: &mut Draft<'_>, into: Option<PieceNo>, edit: &Edit) ->
                 phases,
                 designer_view: was.designer_view,
                 follow: was.follow,
+                version: was.version.clone(),
             };
             draft.change(Change::Settings { was: Box::new(was), now: Box::new(now) })
         }
@@ -184,6 +186,9 @@ pub(super) fn edit(draft: &mut Draft<'_>, into: Option<PieceNo>, edit: &Edit) ->
                 return Err(NO_EDIT);
             }
             let was = draft.table.settings.clone();
+            if was.version.is_some() && *follow != Follow::Frozen {
+                return Err(OF_VERSION);
+            }
             let now = Settings { follow: *follow, ..was.clone() };
             draft.change(Change::Settings { was: Box::new(was), now: Box::new(now) })
         }

@@ -7,7 +7,7 @@ import {
   type PrintRunDocument,
   type WithId,
 } from '../../../data/documents/documents.ts';
-import { dayAndTime } from '../../../ui/dates.ts';
+import { printWords } from '../print/prints/print-words.ts';
 import { NO_STATUS, tagKey, tagsOf, type Wanted } from './filters.ts';
 import css from './flashcards.module.css';
 
@@ -58,9 +58,9 @@ export function FilterBar({
           value={String(wanted.since)}
           data={[
             { value: '0', label: 'Any' },
-            ...runs.map(({ number, at }) => ({
+            ...runs.map(({ number, versionName, at }) => ({
               value: String(number),
-              label: `Since print ${number}${at ? `, ${dayAndTime(at)}` : ''}`,
+              label: `Since ${printWords({ number, versionName, at })}`,
             })),
           ]}
           onChange={(event) => onWanted({ ...wanted, since: Number(event.currentTarget.value) })}

@@ -8,6 +8,7 @@ import {
   RefreshCw,
   RotateCcw,
   SkipForward,
+  Snowflake,
   Undo2,
   UserPlus,
   WifiOff,
@@ -78,6 +79,7 @@ export function PlayBar({
     <div className={`${bar.bar} ${css.bar}`}>
       {above}
       <h1 className={beside ? `${bar.title} ${css.given}` : bar.title}>{name}</h1>
+      <OfVersion view={context.view} />
       <Status connected={connected} view={context.view} />
       <span className={bar.grow} />
       {beside}
@@ -137,6 +139,18 @@ const tools = ([command, icon]: (typeof TOOLS | typeof TABLE_TOOLS)[number], con
     {icon}
   </ToolButton>
 );
+
+/** The version whose cards a table has. */
+function OfVersion({ view }: { view: TableView }) {
+  const { version } = view.table.settings;
+  if (version === undefined) return null;
+  return (
+    <span className={css.version} title={`The cards stay as they are in ${version}.`}>
+      <Snowflake size={14} aria-hidden />
+      <Unseen>Cards of the version</Unseen> <b>{version}</b>
+    </span>
+  );
+}
 
 /** The tools for which the bar has no room on a phone. */
 export function TableTools({ context }: { context: PlayContext }) {

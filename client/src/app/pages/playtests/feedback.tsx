@@ -3,6 +3,7 @@ import { Download, ListChecks } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
 import { feedbackTable, type Summed, summed } from '../../../core/play/results/feedback.ts';
 import { type ProjectFeedback, readFeedback } from '../../../data/play/feedback.ts';
+import { useProjectTables, versionOfTable } from '../../../data/play/tables.ts';
 import { describeError } from '../../../data/server/messages.ts';
 import { toCsv } from '../../../data/table/download.ts';
 import { saveFile } from '../../../ui/download.ts';
@@ -31,12 +32,17 @@ export function Feedback({
       current = false;
     };
   }, [id, asked]);
-  const sums = useMemo(() => summed(found?.feedback ?? []), [found]);
+  const tables = useProjectTables(id).data?.items;
+  const given = useMemo(() => {
+    const versions = new Map((tables ?? []).map((table) => [table.id, versionOfTable(table)]));
+    return (found?.feedback ?? []).map((one) => ({ ...one, version: versions.get(one.table) }));
+  }, [found, tables]);
+  const sums = useMemo(() => summed(given), [given]);
   if (failure) return <Problem title={failure} />;
   if (!found) return <Loading label="Loading feedback" />;
   const { feedback, more, questions } = found;
   const download = () => {
-    const text = toCsv(feedbackTable(feedback), true);
+    const text = toCsv(feedbackTable(given), true);
     saveFile(`${name} feedback.csv`, new Blob([text], { type: 'text/csv' }));
   };
   return (
@@ -92,11 +98,11 @@ function Answers({ sum }: { sum: Summed }) {
       </figcaption>
       {sum.kind === 'text' ? (
         <ul className={css.words}>
-          {sum.words.map(({ by, text }, at) => (
+          {sum.words.map(({ by, version, text }, at) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: two may say the same
             <li key={at}>
               {text}
-              <small>{by || 'Somebody'}</small>
+              <small>{[by || 'Somebody', version].filter(Boolean).join(', ')}</small>
             </li>
           ))}
         </ul>

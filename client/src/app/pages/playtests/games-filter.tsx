@@ -1,9 +1,15 @@
 import { NativeSelect } from '@mantine/core';
-import { type Choice, hasVersions, playerCounts } from '../../../core/play/results/choose-games.ts';
+import {
+  type Choice,
+  hasVersions,
+  OF_NO_VERSION,
+  playedVersions,
+  playerCounts,
+} from '../../../core/play/results/choose-games.ts';
 import type { Game } from '../../../core/play/results/statistics.ts';
 import css from './results.module.css';
 
-const [ALL, NEWEST] = ['all', 'newest'];
+const [ALL, NEWEST, OF] = ['all', 'newest', 'of '];
 const counted = (n: number, one: string, many: string): string => `${n} ${n === 1 ? one : many}`;
 
 /** Chooses the games and the versions of cards that are counted, where there is a choice. */
@@ -17,8 +23,9 @@ export function GamesFilter({
   onChange: (choice: Choice) => void;
 }) {
   const counts = playerCounts(games);
+  const played = playedVersions(games);
   const versions = hasVersions(games);
-  if (counts.length < 2 && !versions) return null;
+  if (counts.length < 2 && played.length < 2 && !versions) return null;
   return (
     <div className={css.filter}>
       {counts.length > 1 && (
@@ -35,6 +42,23 @@ export function GamesFilter({
           onChange={({ currentTarget: { value } }) => {
             const { players: _, ...rest } = choice;
             onChange(value === ALL ? rest : { ...rest, players: Number(value) });
+          }}
+        />
+      )}
+      {played.length > 1 && (
+        <NativeSelect
+          label="Version played"
+          value={choice.version === undefined ? ALL : `${OF}${choice.version}`}
+          data={[
+            { value: ALL, label: 'All of them' },
+            ...played.map(({ id, name, games: of }) => ({
+              value: `${OF}${id}`,
+              label: `${id === OF_NO_VERSION ? 'The project as it was that day' : name} (${counted(of, 'game', 'games')})`,
+            })),
+          ]}
+          onChange={({ currentTarget: { value } }) => {
+            const { version: _, ...rest } = choice;
+            onChange(value === ALL ? rest : { ...rest, version: value.slice(OF.length) });
           }}
         />
       )}

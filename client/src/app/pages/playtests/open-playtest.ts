@@ -7,6 +7,7 @@ import type { ReadParts } from '../../../data/play/parts.ts';
 import { readParts } from '../../../data/play/read-parts.ts';
 import { openTable } from '../../../data/play/tables.ts';
 import type { Project } from '../../../data/project/open-project.ts';
+import { readOpenedId } from '../../../data/versions/opened.ts';
 import { sharedRenderer } from '../../painting/renderer.ts';
 
 export interface PlaytestWish {
@@ -18,7 +19,8 @@ export interface PlaytestWish {
 }
 
 /**
- * Packs a project and opens a table of it with the suggested set-up; answers its id.
+ * Packs a project and opens a table of it with the suggested set-up; answers its id. The table of an opened version
+ * belongs to the version's project.
  * @throws PackError when the components make no table, naming them
  */
 export async function openPlaytest(project: Project, wish: PlaytestWish): Promise<string> {
@@ -29,7 +31,8 @@ export async function openPlaytest(project: Project, wish: PlaytestWish): Promis
     const [name, colour] = SEAT_COLOURS[no % SEAT_COLOURS.length] ?? ['Seat', 0];
     return { name: no === 0 ? wish.host : name, colour };
   });
-  return openTable({ project: project.id, name: wish.name, box, setUp, seats });
+  const { project: of = project.id, version } = readOpenedId(project.id) ?? {};
+  return openTable({ project: of, version, name: wish.name, box, setUp, seats });
 }
 
 /**
@@ -42,8 +45,8 @@ export async function packProject(
 ): Promise<PackedBox> {
   const fit = (...args: Parameters<ReturnType<typeof sharedRenderer>['fitGroups']>) =>
     sharedRenderer().fitGroups(...args);
-  // The table's pictures are the project's, so that they stay while it does.
-  await adoptBeforeSharing(project);
+  // The table's pictures are the project's, so that they stay while it does. A version has all that it shows.
+  if (!readOpenedId(project.id)) await adoptBeforeSharing(project);
   const { parts, without, picturesOf } = await readParts(project, components, fit);
   return packed(parts, picturesOf, without);
 }

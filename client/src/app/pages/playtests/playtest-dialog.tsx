@@ -12,6 +12,7 @@ import { Problem } from '../../../ui/page/page.tsx';
 import { Popup, PopupActions } from '../../../ui/popups/popup.tsx';
 import { useAttempt } from '../../use-attempt.ts';
 import type { ProjectAccess } from '../project/project-gate.tsx';
+import { openedLabel } from '../versions/version-words.ts';
 import { OpenTables } from './open-tables.tsx';
 import css from './playtests.module.css';
 import { tableAddress } from './table-list.tsx';
@@ -19,7 +20,7 @@ import { tableAddress } from './table-list.tsx';
 /** Seats of a new table, if nobody says otherwise. */
 const USUAL_SEATS = 4;
 
-/** A project's tables, and for owners and editors a new one. */
+/** A project's tables, and for owners and editors a new one; or those of an opened version. */
 export function PlaytestDialog({
   open,
   access,
@@ -33,8 +34,8 @@ export function PlaytestDialog({
 }) {
   return (
     <Popup open={open} onClose={onClose} title="Playtest" width={560}>
-      <OpenTables access={access} />
-      {edits(access.role) ? (
+      <OpenTables access={{ details: access.details, role: access.original.role }} />
+      {edits(access.original.role) ? (
         <NewTable access={access} components={components} onCancel={onClose} />
       ) : (
         <p className={css.quiet}>Owners and editors open tables of this project; you can join them.</p>
@@ -55,7 +56,11 @@ function NewTable({
   const navigate = useNavigate();
   const user = useUser();
   const played = components.filter(({ kind }) => isPlayed(kind));
-  const [name, setName] = useState(cutText(details.name, MAX_TABLE_NAME));
+  const frozen = details.frozenOf !== undefined;
+  const version = openedLabel(details);
+  const [name, setName] = useState(
+    cutText(frozen ? `${details.name} ${version}` : details.name, MAX_TABLE_NAME),
+  );
   const [seats, setSeats] = useState(USUAL_SEATS);
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
   const { busy, failure, attempt } = useAttempt();
@@ -111,8 +116,10 @@ function NewTable({
       )}
       <p className={css.quiet}>
         Decks are shuffled beside a place to discard, boards lie in the middle, dice and tokens beside them,
-        and every seat has a hand. What you change in the project changes on the table too; its host may
-        decide otherwise.
+        and every seat has a hand.{' '}
+        {frozen
+          ? `The cards stay as they are in ${version}, whatever changes in the project.`
+          : 'What you change in the project changes on the table too; its host may decide otherwise.'}
       </p>
       <PopupActions>
         <Button variant="subtle" color="gray" onClick={onCancel} disabled={busy}>

@@ -3,7 +3,7 @@ import { Ellipsis, Film, Share2, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { replayAddress } from '../../../data/play/replays.ts';
-import { deleteTable, type ListedTable } from '../../../data/play/tables.ts';
+import { deleteTable, type ListedTable, versionOfTable } from '../../../data/play/tables.ts';
 import { describeError } from '../../../data/server/messages.ts';
 import { Confirm } from '../../../ui/confirm.tsx';
 import { dayAndTime } from '../../../ui/dates.ts';
@@ -40,6 +40,7 @@ export function TableList({
               <span className={css.facts}>
                 {[
                   table.project,
+                  versionOfTable(table),
                   table.createdAt > 0 && dayAndTime(table.createdAt),
                   table.status === 'ended' && 'ended',
                 ]

@@ -3,9 +3,9 @@ import { cardName } from '../../../core/imposition/job/card-name.ts';
 import type { PrintSettings } from '../../../core/imposition/settings.ts';
 import type { PrintRunDocument, WithId } from '../../../data/documents/documents.ts';
 import type { ProjectPart } from '../../../data/project/project-parts.ts';
-import { dayAndTime } from '../../../ui/dates.ts';
 import { Field } from './fields.tsx';
 import css from './print.module.css';
+import { printWords } from './prints/print-words.ts';
 
 /** Selection among the chosen cards. */
 export interface CardChoice {
@@ -78,10 +78,7 @@ export function CardsFields({
           value={String(choice.since)}
           data={[
             { value: '0', label: 'Print all of them' },
-            ...runs.map(({ number, at, cards }) => ({
-              value: String(number),
-              label: `Since print ${number}${at ? `, ${dayAndTime(at)}` : ''} (${cards})`,
-            })),
+            ...runs.map((run) => ({ value: String(run.number), label: `Since ${printWords(run)}` })),
           ]}
           onChange={(event) => onChoice({ ...choice, since: Number(event.currentTarget.value) })}
         />

@@ -15,18 +15,14 @@ import {
 import { calibrationLayouts } from '../../../core/imposition/sheets/page-marks.ts';
 import type { SheetPlan } from '../../../core/imposition/sheets/sheet.ts';
 import { EMPTY_ROW } from '../../../core/scene/card/row.ts';
-import { edits } from '../../../data/project/members.ts';
 import type { Project } from '../../../data/project/open-project.ts';
 import { addPrintRun, usePrintRuns } from '../../../data/project/printing.ts';
 import { marksByCard, type ProjectPart } from '../../../data/project/project-parts.ts';
 import { describeError } from '../../../data/server/messages.ts';
-import { freezeQuietly } from '../../../data/versions/automatic.ts';
-import { readOpenedId } from '../../../data/versions/opened.ts';
 import { EmptyState, Problem } from '../../../ui/page/page.tsx';
 import { toasts } from '../../../ui/toasts/engine.ts';
 import type { PdfRequest } from '../../../workers/export/export-protocol.ts';
 import { tellFailure } from '../../shell/tell-failure.ts';
-import { useAccess } from '../project/project-gate.tsx';
 import { BoardsFields, type NamedPlan } from './boards-fields.tsx';
 import { type CardChoice, CardsFields, EVERY_CARD } from './cards-fields.tsx';
 import { ExportProgressBar, ExportResult } from './export-result.tsx';
@@ -38,6 +34,7 @@ import { PresetField } from './preset-field.tsx';
 import css from './print.module.css';
 import { SheetPreview, type ShownSheet } from './sheet-preview.tsx';
 import { canChooseFile, useExport } from './use-export.ts';
+import { usePrinted } from './prints/use-printed.ts';
 
 const BYTES_PER_MB = 1_000_000;
 const NO_CARDS: ReadonlySet<string> = new Set();
@@ -241,7 +238,8 @@ export function PaperPanel({
   const [choice, setChoice] = useState<CardChoice>(EVERY_CARD);
   const [splitMb, setSplitMb] = useState(0);
   const { work, start, cancel, exporter } = useExport();
-  const runs = usePrintRuns(project).data?.items;
+  const { home, mayNote, version } = usePrinted(project);
+  const runs = usePrintRuns(home).data?.items;
   const known = useMemo(
     () => (runs ?? []).map(({ number, marks }) => ({ number, marks: readMarks(marks) })),
     [runs],
@@ -258,7 +256,6 @@ export function PaperPanel({
   );
   const comparing = choice.since > 0 && !changed;
   const only = useOnly();
-  const role = useAccess()?.role;
   const planned = useMemo(
     () => plan(projectParts, settings, choice, cardsOfBoth(only.cards, comparing ? NO_CARDS : changed)),
     [projectParts, settings, choice, changed, comparing, only.cards],
@@ -269,7 +266,7 @@ export function PaperPanel({
   const ready = printed > 0 && !comparing && !running;
 
   const run = async (toDisk: boolean) => {
-    if (edits(role)) void freezeQuietly(project, 'print');
+    const of = mayNote ? version() : undefined;
     const request: PdfRequest = {
       kind: 'pdf',
       parts: planned.parts,
@@ -279,8 +276,7 @@ export function PaperPanel({
       maxBytes: splitMb > 0 ? splitMb * BYTES_PER_MB : undefined,
     };
     const done = await start(request, `${title || 'cards'}.${splitMb > 0 ? 'zip' : 'pdf'}`, toDisk);
-    // Prints of a version are nobody's last print of the project.
-    if (!done || readOpenedId(project.id)) return;
+    if (!done || !mayNote) return;
     try {
       const marks = await fingerprint(projectParts);
       const onPaper = new Set(
@@ -288,10 +284,11 @@ export function PaperPanel({
           cards.filter((_, card) => (planned.parts[part]?.cards[card]?.copies ?? 0) > 0).map(({ id }) => id),
         ),
       );
-      await addPrintRun(project, {
+      await addPrintRun(home, {
         what: projectParts.map(({ component }) => component.name).join(', '),
         cards: onPaper.size,
         marks: new Map([...marks].filter(([card]) => onPaper.has(card))),
+        of: await of,
       });
     } catch (error) {
       toasts.show(`The PDF is made, but this print was not noted: ${describeError(error)}`, {

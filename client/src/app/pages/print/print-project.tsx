@@ -21,6 +21,7 @@ import { tellFailure } from '../../shell/tell-failure.ts';
 import { newZoneId } from '../editor/new-zone-id.ts';
 import { LanguageField, SourcesNote, useExportLanguage } from '../languages/export-language.tsx';
 import { ProjectGate, useAccess, useOpenProject } from '../project/project-gate.tsx';
+import { openedLabel } from '../versions/version-words.ts';
 import { ExportNews } from './export-news.tsx';
 import { EXPORT_TARGETS, PAPER } from './export-targets.ts';
 import { BackLayoutField } from './paper-panel.tsx';
@@ -75,7 +76,7 @@ function ExportPage() {
         <ExportProject
           key={cardType ?? ''}
           project={project}
-          name={details.name}
+          name={details.frozenOf === undefined ? details.name : `${details.name} ${openedLabel(details)}`}
           components={components}
           chosen={chosen}
           cardType={cardType}

@@ -24,6 +24,7 @@ export function ProjectActions({
   id,
   frozen,
   mayEdit,
+  mayPlay,
   shown,
   hasComponents,
   onOpen,
@@ -33,6 +34,8 @@ export function ProjectActions({
   /** An opened version: nobody changes it, and it has no members of its own. */
   frozen: boolean;
   mayEdit: boolean;
+  /** Tables of a version are opened by owners and editors of its project, and joined from the project. */
+  mayPlay: boolean;
   /** Id of the component that is shown. */
   shown: string | undefined;
   hasComponents: boolean;
@@ -77,7 +80,7 @@ export function ProjectActions({
       )}
       {hasComponents && (
         <>
-          {!frozen && (
+          {mayPlay && (
             <Button
               variant="default"
               data-tutorial="playtest"

@@ -65,7 +65,7 @@ export function Component() {
 
 function ProjectPage() {
   const access = useOpenProject();
-  const { project, details, role } = access;
+  const { project, details, role, original } = access;
   const { id } = project;
   const components = useComponents(project);
   const [search, setSearch] = useSearchParams();
@@ -95,6 +95,7 @@ function ProjectPage() {
             id={id}
             frozen={frozen}
             mayEdit={mayEdit}
+            mayPlay={!frozen || edits(original.role)}
             shown={shown?.id}
             hasComponents={list.length > 0}
             onOpen={(window) => windows[window](true)}

@@ -36,6 +36,8 @@ export interface ProjectAccess {
   readonly project: Project;
   readonly details: WithId<ProjectDocument>;
   readonly role: Role;
+  /** The project itself, and the user's role there: of an opened version, the project that it is of. */
+  readonly original: { readonly id: string; readonly role: Role };
 }
 
 /** The list is for playtesters alone, and this file is everybody's. */
@@ -201,10 +203,10 @@ function Gate({
   const project = useMemo(() => owner && openProject({ id, owner }), [id, owner, uid]);
   const own = named ? roleOf(named, uid) : undefined;
   const role = original === id ? own : roleInOpened(own);
-  const access = useMemo<ProjectAccess | undefined>(
-    () => (project && details && role ? { project, details, role } : undefined),
-    [project, details, role],
-  );
+  const access = useMemo<ProjectAccess | undefined>(() => {
+    if (!project || !details || !role || !own) return undefined;
+    return { project, details, role, original: { id: original, role: own } };
+  }, [project, details, role, original, own]);
   if (details === null || isRefusal(error)) return <Elsewhere project={id} />;
   if (error) {
     return (

@@ -98,7 +98,7 @@ export function itemGroups(difference: Difference): readonly ItemGroup[] {
 const counted = (n: number, one: string, many: string): string[] =>
   n === 0 ? [] : [`${n} ${n === 1 ? one : many}`];
 
-/** All changes, counted, in a line. */
+/** All changes, counted, in a line: `3 cards and 1 layout`. */
 export function summary(difference: Difference): string {
   const { components, layouts, rulebooks, images, fonts, languages, presets, notes, settings, unknown } =
     difference;
@@ -113,7 +113,7 @@ export function summary(difference: Difference): string {
     ...counted(languages.length, 'language', 'languages'),
     ...counted(presets.length, 'print setting', 'print settings'),
     ...(notes ? ['the notes'] : []),
-    ...(settings ? ['the project’s settings'] : []),
+    ...(settings ? ['the settings of the project'] : []),
     ...counted(unknown.length, 'other document', 'other documents'),
   ]);
 }

@@ -1,5 +1,6 @@
 import { createContext, useContext } from 'react';
 import type { BlocksByRulebook } from '../../../core/versions/change-log.ts';
+import { type Difference, NO_DIFFERENCE } from '../../../core/versions/difference.ts';
 
 /** The two states that are compared. */
 export interface ComparisonStates {
@@ -13,12 +14,18 @@ export interface ComparisonStates {
   readonly texts: BlocksByRulebook;
 }
 
-export const ComparisonContext = createContext<ComparisonStates>({
+/** The same, with all that differs. */
+export interface Comparison extends ComparisonStates {
+  readonly difference: Difference;
+}
+
+export const ComparisonContext = createContext<Comparison>({
   from: '',
   to: '',
   labels: ['', ''],
   texts: new Map(),
+  difference: NO_DIFFERENCE,
 });
 
 /** The states that are compared around here. */
-export const useComparison = (): ComparisonStates => useContext(ComparisonContext);
+export const useComparison = (): Comparison => useContext(ComparisonContext);

@@ -104,7 +104,7 @@ export function ComparisonPage({
         </>
       )}
       {difference && !error && (
-        <ComparisonContext.Provider value={states}>
+        <ComparisonContext.Provider value={{ ...states, difference }}>
           <Changes
             key={`${from} ${to}`}
             difference={difference}
@@ -210,9 +210,7 @@ function Changes({
   return (
     <>
       <div className={css.summary}>
-        <p role="status">
-          {summary(difference)} {keys.length === 1 ? 'differs' : 'differ'}.
-        </p>
+        <p role="status">Different: {summary(difference)}.</p>
         <Again busy={busy} onAgain={onAgain} />
       </div>
       <Reprint difference={difference} />

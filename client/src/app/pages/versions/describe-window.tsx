@@ -12,6 +12,8 @@ interface DescribeProps {
   readonly action: string;
   readonly lead?: string;
   readonly first: { readonly name: string; readonly note: string };
+  /** Names of other versions, which nobody could tell from this one. */
+  readonly taken: readonly string[];
   readonly run: (name: string, note: string) => Promise<unknown>;
   readonly onClose: () => void;
 }
@@ -30,6 +32,7 @@ function Form({
   action,
   lead,
   first,
+  taken,
   run,
   busy,
   setBusy,
@@ -38,6 +41,8 @@ function Form({
   const [name, setName] = useState(first.name);
   const [note, setNote] = useState(first.note);
   const [failure, setFailure] = useState<string>();
+  const isTaken = taken.includes(name.trim());
+  const isReady = name.trim() !== '' && !isTaken;
   useEffect(() => () => setBusy(false), [setBusy]);
   const submit = async () => {
     setBusy(true);
@@ -56,7 +61,7 @@ function Form({
       style={{ display: 'grid', gap: 'var(--space-4)' }}
       onSubmit={(event) => {
         event.preventDefault();
-        if (name.trim() !== '') void submit();
+        if (isReady) void submit();
       }}
     >
       {lead && <p>{lead}</p>}
@@ -64,6 +69,7 @@ function Form({
         label="Name"
         maxLength={MAX_VERSION_NAME}
         value={name}
+        error={isTaken && 'Another version of this project has this name.'}
         data-autofocus
         onChange={(event) => setName(event.currentTarget.value)}
       />
@@ -82,7 +88,7 @@ function Form({
         <Button variant="subtle" color="gray" disabled={busy} onClick={onClose}>
           Cancel
         </Button>
-        <Button type="submit" loading={busy} disabled={name.trim() === ''}>
+        <Button type="submit" loading={busy} disabled={!isReady}>
           {action}
         </Button>
       </PopupActions>

@@ -9,6 +9,7 @@ import { readOpenedId } from '../../../data/versions/opened.ts';
 import { shortDay } from '../../../ui/dates.ts';
 import { toasts } from '../../../ui/toasts/engine.ts';
 import { type LongWork, WorkDialog } from '../projects/work-dialog.tsx';
+import { openedLabel } from './version-words.ts';
 import css from './versions.module.css';
 
 /** Says that a version is shown and nothing can be changed, and leads back or on to a project of one's own. */
@@ -16,8 +17,8 @@ export function OpenedBanner({ name, details }: { name: ProjectName; details: Wi
   const navigate = useNavigate();
   const [work, setWork] = useState<LongWork>();
   const { project = '', version = '' } = readOpenedId(name.id) ?? {};
-  const { versionName, versionNumber, frozenAt } = details;
-  const label = versionName || `Version ${versionNumber ?? ''}`;
+  const { frozenAt } = details;
+  const label = openedLabel(details);
   const branch = () =>
     setWork({
       title: `Copying ${label} of ${details.name}`,

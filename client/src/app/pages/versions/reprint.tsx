@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { Printer } from 'lucide-react';
+import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { Difference } from '../../../core/versions/difference.ts';
 import { NOW } from '../../../data/versions/calls.ts';
@@ -10,11 +11,27 @@ import css from './comparison.module.css';
 import { useComparison } from './comparison-context.ts';
 import { useReprint } from './use-reprint.ts';
 
-/** Changes for a print: how many cards, and the way to a sheet of them alone. */
+/**
+ * Changes for a print: how many cards, and the way to a sheet of them alone. They are counted when somebody asks, as both
+ * states are laid out whole for it.
+ */
 export function Reprint({ difference }: { difference: Difference }) {
   const { components, layouts, images, fonts } = difference;
+  const [asked, setAsked] = useState(false);
   if (components.length + layouts.length + images.length + fonts.length === 0) return null;
-  return <Counted difference={difference} />;
+  if (asked) return <Counted difference={difference} />;
+  return (
+    <div className={css.reprint}>
+      <Button
+        size="xs"
+        variant="default"
+        leftSection={<Printer size={15} aria-hidden />}
+        onClick={() => setAsked(true)}
+      >
+        Count the cards to reprint
+      </Button>
+    </div>
+  );
 }
 
 function Counted({ difference }: { difference: Difference }) {

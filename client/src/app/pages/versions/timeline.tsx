@@ -62,6 +62,26 @@ function Folded({ versions, ...row }: RowProps & { versions: readonly [Version, 
   );
 }
 
+/** Characters and lines of a note that are shown before somebody asks for all of it. */
+const NOTE_CHARACTERS = 280;
+const NOTE_LINES = 4;
+
+function Note({ text }: { text: string }) {
+  const [open, setOpen] = useState(false);
+  const short = text.split('\n').slice(0, NOTE_LINES).join('\n').slice(0, NOTE_CHARACTERS);
+  const isLong = short.length < text.length;
+  return (
+    <p className={css.note}>
+      {isLong && !open ? `${short.trimEnd()}… ` : `${text} `}
+      {isLong && (
+        <button type="button" aria-expanded={open} onClick={() => setOpen(!open)}>
+          {open ? 'Show less' : 'Show all'}
+        </button>
+      )}
+    </p>
+  );
+}
+
 function Row({ version, project, mayEdit, actions }: RowProps & { version: Version }) {
   const name = versionName(version);
   const { id, note, byName, at, kind } = version;
@@ -73,7 +93,7 @@ function Row({ version, project, mayEdit, actions }: RowProps & { version: Versi
           {timeOf(at)}
           {byName && `, ${byName}`} · {countWords(version)}
         </p>
-        {note && <p className={css.note}>{note}</p>}
+        {note && <Note text={note} />}
       </div>
       <div className={css.acts}>
         <Button

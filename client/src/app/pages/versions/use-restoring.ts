@@ -27,17 +27,20 @@ async function restoreAt(project: Project, version: string, paths?: readonly str
 export function useRestoring(project: Project) {
   const client = useQueryClient();
   const [busy, setBusy] = useState(false);
-  /** @throws when nothing could be restored, or not all of it: the message says why */
+  /**
+   * @param what name of what is restored
+   * @throws when nothing could be restored, or not all of it: the message says why
+   */
   const restore = async (version: string, what: string, paths?: readonly string[]): Promise<void> => {
     setBusy(true);
     try {
       const before = await restoreAt(project, version, paths);
       const undo = () =>
         void restoreAt(project, before, paths).then(() => {
-          toasts.show(`${what} is as it was before.`, { type: 'success' });
+          toasts.show(`${what}: as it was before.`, { type: 'success' });
           return compareAgain(client, project);
         }, tellFailure);
-      toasts.show(`${what} is restored. What was there is kept as a version.`, {
+      toasts.show(`${what}: restored. What was there is kept as a version.`, {
         type: 'success',
         autoCloseTime: UNDO_MS,
         ...(before && { actions: [{ buttonText: 'Undo', function: undo }] }),

@@ -1,3 +1,4 @@
+import type { ProjectDocument } from '../../../data/documents/documents.ts';
 import type { GameVersion, VersionReason } from '../../../data/versions/schema.ts';
 
 const REASONS: Readonly<Record<VersionReason, string>> = {
@@ -15,6 +16,13 @@ export const versionName = ({
   reason,
   number,
 }: Pick<GameVersion, 'name' | 'reason' | 'number'>): string => name || `${REASONS[reason]} (${number})`;
+
+/** Name of an opened version, by the document that it is opened with. */
+export const openedLabel = ({
+  versionName,
+  versionNumber,
+}: Pick<ProjectDocument, 'versionName' | 'versionNumber'>): string =>
+  versionName || `Version ${versionNumber ?? ''}`.trim();
 
 const counted = (n: number, one: string, many: string): string[] =>
   n === 0 ? [] : [`${n.toLocaleString()} ${n === 1 ? one : many}`];

@@ -67,6 +67,7 @@ export function VersionsPage({ versions, notices }: { versions: readonly Version
         action="Freeze"
         lead="Everything is kept as it is at this moment. What did not change since another version takes no room."
         first={{ name: nextName(named), note: '' }}
+        taken={named}
         onClose={() => setFreezing(false)}
         run={async (name, note) => {
           await freezeVersion(project, name, note);
@@ -82,6 +83,7 @@ export function VersionsPage({ versions, notices }: { versions: readonly Version
           name: of('rename')?.name || nextName(named),
           note: of('rename')?.note ?? '',
         }}
+        taken={versions.flatMap(({ id, name }) => (id === of('rename')?.id ? [] : [name]))}
         onClose={close}
         run={async (name, note) => {
           const version = of('rename');

@@ -6,10 +6,14 @@ import { useGameVersions } from '../../../data/versions/queries.ts';
 import { Loading, Page, Placeholder, Problem } from '../../../ui/page/page.tsx';
 import { UnreadableNotices } from '../../mend/unreadable-notices.tsx';
 import { ProjectGate, RoleNote, useOpenProject } from '../project/project-gate.tsx';
+import { BranchPage } from './branch/branch-page.tsx';
 import { ComparisonPage } from './comparison-page.tsx';
 import { VersionsPage } from './versions-page.tsx';
 
-/** `/decks/{project}/versions`, and `?from=…&to=…` for a comparison. */
+/**
+ * `/decks/{project}/versions`, `?from=…&to=…` for a comparison, and `?branch=…&from=…` for the changes of a branch that began
+ * as a version.
+ */
 export function Component() {
   const { id: project = '' } = useParams();
   return (
@@ -25,6 +29,10 @@ function Versions() {
   const [search] = useSearchParams();
   const versions = data?.items;
   const from = search.get('from');
+  const branch = search.get('branch');
+  if (versions && from !== null && branch !== null) {
+    return <BranchPage key={`${branch} ${from}`} versions={versions} branch={branch} from={from} />;
+  }
   if (versions && from !== null) {
     return <ComparisonPage versions={versions} from={from} to={search.get('to') ?? NOW} />;
   }

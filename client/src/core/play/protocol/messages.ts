@@ -124,6 +124,8 @@ export interface PublicTable {
     readonly phases?: readonly string[];
     /** The way the table takes changes of the project's cards. */
     readonly follow: Follow;
+    /** Name of the version of the project whose cards the table has and keeps. */
+    readonly version?: string;
   };
   /** An undo that waits for votes. */
   readonly proposal: { readonly n: number; readonly by: SeatNo; readonly until: number } | null;

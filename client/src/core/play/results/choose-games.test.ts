@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { chosenGames, hasVersions, playerCounts } from './choose-games.ts';
+import { chosenGames, hasVersions, OF_NO_VERSION, playedVersions, playerCounts } from './choose-games.ts';
 import { type Game, summaryOf } from './statistics.ts';
 
 const card = (id: string, version: string, drawn: number) => ({
@@ -47,4 +47,19 @@ test('cards are counted in the version that was played last, whatever the number
   expect(hasVersions(GAMES.slice(0, 2))).toBe(false);
   expect(drawn(chosenGames(GAMES, { newest: true }))).toEqual({ fox: 3, owl: 7 });
   expect(drawn(chosenGames(GAMES, { newest: true, players: 2 }))).toEqual({ fox: 1, owl: 4 });
+});
+
+test('games of a version of the project are counted alone, and so are those of none', () => {
+  const old = { id: 'x', name: 'v0.7' };
+  const [last, middle, first] = GAMES as [Game, Game, Game];
+  const games: Game[] = [{ ...last, version: { ...old, name: 'Fair' } }, middle, { ...first, version: old }];
+  expect(playedVersions(games)).toEqual([
+    { id: 'x', name: 'Fair', games: 2 },
+    { id: OF_NO_VERSION, name: '', games: 1 },
+  ]);
+  expect(playedVersions(GAMES)).toHaveLength(1);
+  expect(drawn(chosenGames(games, { version: 'x' }))).toEqual({ fox: 5, owl: 4 });
+  expect(drawn(chosenGames(games, { version: OF_NO_VERSION }))).toEqual({ fox: 2, owl: 3 });
+  expect(chosenGames(games, { version: 'x', players: 4 })).toEqual([]);
+  expect(drawn(chosenGames(games, { version: 'x', newest: true }))).toEqual({ fox: 1, owl: 4 });
 });

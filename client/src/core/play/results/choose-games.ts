@@ -6,9 +6,14 @@ import type { CardStatistics, Game } from './statistics.ts';
 export interface Choice {
   /** Games of this many players; all of them without it. */
   readonly players?: number;
+  /** Games of this version of the project, or {@link OF_NO_VERSION}; all of them without it. */
+  readonly version?: string;
   /** Cards in the version that was played last; without it all versions are added up. */
   readonly newest?: boolean;
 }
+
+/** In the place of a version's id: games of the project as it was on their day. */
+export const OF_NO_VERSION = '';
 
 const playersOf = ({ statistics: { seats } }: Game): number => seats.length;
 /** A sheet of a component may have several cards of one face. */
@@ -19,6 +24,26 @@ export function playerCounts(games: readonly Game[]): readonly (readonly [player
   const counts = new Map<number, number>();
   for (const game of games) counts.set(playersOf(game), (counts.get(playersOf(game)) ?? 0) + 1);
   return [...counts].sort(([one], [other]) => one - other);
+}
+
+/** A version of the project that was played. */
+export interface PlayedVersion {
+  /** {@link OF_NO_VERSION} for the project as it was on the day of a game. */
+  readonly id: string;
+  /** The name that it had at the newest of its games. */
+  readonly name: string;
+  readonly games: number;
+}
+
+/** Versions of the project that games were of, the one that was played last first. @param games the newest first */
+export function playedVersions(games: readonly Game[]): readonly PlayedVersion[] {
+  const versions = new Map<string, PlayedVersion>();
+  for (const { version } of games) {
+    const id = version?.id ?? OF_NO_VERSION;
+    const known = versions.get(id) ?? { id, name: version?.name ?? '', games: 0 };
+    versions.set(id, { ...known, games: known.games + 1 });
+  }
+  return [...versions.values()];
 }
 
 /** Versions of cards in the last game in which each was. */
@@ -39,10 +64,13 @@ export function hasVersions(games: readonly Game[]): boolean {
 }
 
 /** The games of a choice, with its cards. */
-export function chosenGames(games: readonly Game[], { players, newest }: Choice): readonly Game[] {
-  const chosen = players === undefined ? games : games.filter((game) => playersOf(game) === players);
+export function chosenGames(games: readonly Game[], { players, version, newest }: Choice): readonly Game[] {
+  const isChosen = (game: Game) =>
+    (players === undefined || playersOf(game) === players) &&
+    (version === undefined || (game.version?.id ?? OF_NO_VERSION) === version);
+  const chosen = players === undefined && version === undefined ? games : games.filter(isChosen);
   if (!newest) return chosen;
-  // Of all games: a version is no newer because games of other sizes are left out.
+  // Of all games: leaving some out makes no version newer.
   const versions = newestVersions(games);
   return chosen.map((game) => {
     const cards = game.statistics.cards.filter((card) => versions.get(keyOf(card)) === card.version);

@@ -26,10 +26,22 @@ export interface Given {
   readonly table: string;
   /** Name of the table. */
   readonly name: string;
+  /** Name of the version of the project that was played; nothing for the project as it was that day. */
+  readonly version?: string | undefined;
   readonly by: string;
   readonly at: number;
   readonly answers: readonly (Question & { readonly answer: Answer })[];
 }
+
+/** Somebody's words. */
+export interface Words {
+  readonly by: string;
+  /** The version that was played. */
+  readonly version?: string | undefined;
+  readonly text: string;
+}
+
+type OneAnswer = Pick<Given, 'by' | 'version'> & { readonly answer: Answer };
 
 /** Answers to one question. */
 export type Summed = { readonly ask: string; readonly n: number } & (
@@ -41,7 +53,7 @@ export type Summed = { readonly ask: string; readonly n: number } & (
       readonly high: string;
     }
   | { readonly kind: 'choice' | 'cards'; readonly counts: readonly (readonly [string, number])[] }
-  | { readonly kind: 'text'; readonly words: readonly { readonly by: string; readonly text: string }[] }
+  | { readonly kind: 'text'; readonly words: readonly Words[] }
 );
 
 /** Answers to questions that have changed: those that are asked as before keep theirs. */
@@ -56,19 +68,19 @@ export function answersTo(
 
 /** The questions of one kind and wording, in the order in which they were first met, newest answers first. */
 export function summed(given: readonly Given[]): readonly Summed[] {
-  const all = new Map<string, { question: Question; answers: { by: string; answer: Answer }[] }>();
-  for (const { by, answers } of given) {
+  const all = new Map<string, { question: Question; answers: OneAnswer[] }>();
+  for (const { by, version, answers } of given) {
     for (const { answer, ...question } of answers) {
       const key = `${question.kind} ${question.ask}`;
       const known = all.get(key) ?? { question, answers: [] };
       all.set(key, known);
-      if (answer !== null) known.answers.push({ by, answer });
+      if (answer !== null) known.answers.push({ by, ...(version !== undefined && { version }), answer });
     }
   }
   return [...all.values()].map(({ question, answers }) => sumOf(question, answers));
 }
 
-function sumOf(question: Question, answers: readonly { by: string; answer: Answer }[]): Summed {
+function sumOf(question: Question, answers: readonly OneAnswer[]): Summed {
   const { ask } = question;
   const n = answers.length;
   switch (question.kind) {
@@ -106,8 +118,8 @@ function sumOf(question: Question, answers: readonly { by: string; answer: Answe
         ask,
         n,
         kind: 'text',
-        words: answers.flatMap(({ by, answer }) =>
-          typeof answer === 'string' ? [{ by, text: answer }] : [],
+        words: answers.flatMap(({ answer, ...who }) =>
+          typeof answer === 'string' ? [{ ...who, text: answer }] : [],
         ),
       };
   }
@@ -123,11 +135,14 @@ export function feedbackTable(given: readonly Given[]): {
     if (answer === null || answer === undefined) return '';
     return typeof answer === 'object' ? answer.join('; ') : String(answer);
   };
-  const rows = given.map(({ name, by, at, answers }) => [
+  // Nobody needs a column for versions that were never played.
+  const ofVersions = given.some(({ version }) => version !== undefined);
+  const rows = given.map(({ name, version = '', by, at, answers }) => [
     new Date(at).toISOString(),
     name,
+    ...(ofVersions ? [version] : []),
     by,
     ...asks.map((ask) => cellOf(answers.find((one) => one.ask === ask)?.answer)),
   ]);
-  return { header: ['At', 'Table', 'By', ...asks], rows };
+  return { header: ['At', 'Table', ...(ofVersions ? ['Version'] : []), 'By', ...asks], rows };
 }

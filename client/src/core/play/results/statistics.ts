@@ -41,6 +41,8 @@ export interface CardStatistics {
 export interface Game {
   readonly table: string;
   readonly name: string;
+  /** The version of the project that was played; nothing for the project as it was that day. */
+  readonly version?: { readonly id: string; readonly name: string } | undefined;
   readonly statistics: GameStatistics;
 }
 

@@ -73,7 +73,8 @@ export async function writeProject(
     });
     const withImages = await takeImagesInto(project, given, half(0));
     const bundle = await takeFontsInto(project, withImages, original);
-    const layouts = new Map(bundle.layouts.map(({ key }) => [key, doc(project.layouts).id]));
+    // A branch keeps the ids of its version, so that its changes can be told from those of the project.
+    const layouts = new Map(bundle.layouts.map(({ key }) => [key, from ? key : doc(project.layouts).id]));
     const writes = [...plan(bundle, project, layouts), ...(await planRulebooks(bundle, project))];
     await commit(writes, given.images.length === 0 ? options : half(50));
     await updateDoc(project.details, { trashedAt: null });

@@ -107,3 +107,24 @@ async fn a_missing_list_is_said_and_other_versions_are_whole() {
     }
     assert_eq!(world.ids("versionObjects").await, Vec::<String>::new());
 }
+
+#[tokio::test]
+async fn a_turn_that_a_killed_server_had_is_over_when_the_server_starts_again() {
+    let mut world = World::new().await;
+    world.card("a", "Ash").await;
+    let project = DocPath::parse("projects/p").unwrap();
+    let mut cut_off = Turn::take(&world.versions, &project).await.unwrap();
+    let elsewhere = Versions { turns: StripedLock::default(), ..world.versions.clone() };
+    let began = world.versions.database.read_time();
+    world.versions = Versions { turns: StripedLock::default(), began, ..world.versions };
+    let version = world.freeze("v1").await;
+    world.open("vic", &version).await.unwrap();
+    // The cut-off turn writes nothing more.
+    let late = Write::set(DocPath::parse("projects/p/notes/late").unwrap(), Fields::new());
+    assert_eq!(cut_off.commit(vec![late]).await.unwrap_err().code(), Code::Aborted);
+    assert_eq!(world.get("projects/p/notes/late").await, None);
+    // A turn of another server that goes on is waited for.
+    let _turn = Turn::take(&world.versions, &project).await.unwrap();
+    tokio::time::pause();
+    assert_eq!(Turn::take(&elsewhere, &project).await.unwrap_err().code(), Code::Aborted);
+}

@@ -10,6 +10,8 @@ enum Act {
     /// Sets or deletes a document.
     Write(Place, Option<u8>),
     Freeze(bool),
+    /// One member freezes while the other writes a document.
+    FreezeWhile(Place, u8),
     /// Restores a version, all of it or a component.
     Restore(prop::sample::Index, bool),
     Open(prop::sample::Index),
@@ -26,6 +28,10 @@ enum Place {
     Layout(u8),
     Note,
     Image(u8),
+    Font(u8),
+    Preset(u8),
+    /// A translation of the cards, or a part of it.
+    Language(bool),
     Name,
 }
 
@@ -37,6 +43,10 @@ impl Place {
             Self::Layout(no) => format!("projects/p/layouts/l{no}"),
             Self::Note => "projects/p/notes/main".to_owned(),
             Self::Image(no) => format!("projects/p/images/i{no}"),
+            Self::Font(no) => format!("projects/p/fonts/f{no}"),
+            Self::Preset(no) => format!("projects/p/printPresets/s{no}"),
+            Self::Language(false) => "projects/p/languages/de".to_owned(),
+            Self::Language(true) => "projects/p/languages/de/parts/0".to_owned(),
             Self::Name => "projects/p".to_owned(),
         }
     }
@@ -49,6 +59,9 @@ fn places() -> impl Strategy<Value = Place> {
         1 => (0_u8..3).prop_map(Place::Layout),
         1 => Just(Place::Note),
         1 => (0_u8..3).prop_map(Place::Image),
+        1 => (0_u8..2).prop_map(Place::Font),
+        1 => (0_u8..2).prop_map(Place::Preset),
+        1 => any::<bool>().prop_map(Place::Language),
         1 => Just(Place::Name),
     ]
 }
@@ -58,6 +71,7 @@ fn acts() -> impl Strategy<Value = Act> {
     prop_oneof![
         12 => (places(), prop::option::weighted(0.8, 0_u8..4)).prop_map(|(place, value)| Act::Write(place, value)),
         4 => any::<bool>().prop_map(Act::Freeze),
+        2 => (places(), 0_u8..4).prop_map(|(place, value)| Act::FreezeWhile(place, value)),
         2 => (index(), any::<bool>()).prop_map(|(which, all)| Act::Restore(which, all)),
         2 => index().prop_map(Act::Open),
         1 => index().prop_map(Act::Delete),
@@ -72,11 +86,13 @@ struct History {
     turn: usize,
 }
 
+/// Collections of a project that a history writes in; the empty name stands for its own document.
+const HELD: [&str; 8] =
+    ["", "components", "layouts", "images", "fonts", "notes", "printPresets", "languages"];
+
 /// The documents that a version is of: the parts of a project, and of its own document what describes it.
 fn of_a_version(all: Documents) -> Documents {
-    let is_held = |path: &str| {
-        ["", "components", "layouts", "images", "notes"].contains(&path.split('/').next().unwrap_or_default())
-    };
+    let is_held = |path: &str| HELD.contains(&path.split('/').next().unwrap_or_default());
     let content = |(path, mut fields): (String, Fields)| {
         if path.is_empty() {
             fields.retain(|name, _| name == "name");
@@ -135,6 +151,17 @@ impl History {
                     assert_eq!(self.made[&version], before);
                 }
                 self.forget_thinned().await;
+            }
+            Act::FreezeWhile(place, value) => {
+                let before = self.present().await;
+                let (version, ()) =
+                    tokio::join!(self.world.freeze_as(member, "v"), self.write(*place, Some(*value)));
+                let version = version.unwrap();
+                let after = self.present().await;
+                // It is of the moment before that write, or of the one after.
+                let opened = self.opened(&version).await;
+                assert!(opened == before || opened == after, "{opened:?}");
+                self.made.insert(version, opened);
             }
             Act::Restore(which, all) => {
                 let Some(version) = self.chosen(which) else { return };
@@ -204,18 +231,23 @@ impl History {
         assert_eq!(self.made.len(), there.len());
     }
 
+    /// The documents of an opened version.
+    async fn opened(&self, version: &str) -> Documents {
+        self.world.pass(1);
+        self.world.versions.close_unused().await.unwrap();
+        let opened = self.world.open("vic", version).await.unwrap();
+        assert_eq!(opened.damaged, Vec::<String>::new());
+        let mut there = self.world.below(&format!("projects/{}", opened.project_id)).await;
+        for fields in there.values_mut().filter(|fields| fields.contains_key("frozenOf")) {
+            fields.retain(|name, _| name == "name");
+        }
+        there
+    }
+
     /// Every version opens equal to what it was made from, and nothing is stored beside what they need.
     async fn check(&self) {
         for (version, before) in &self.made {
-            self.world.pass(1);
-            self.world.versions.close_unused().await.unwrap();
-            let opened = self.world.open("vic", version).await.unwrap();
-            assert_eq!(opened.damaged, Vec::<String>::new());
-            let mut there = self.world.below(&format!("projects/{}", opened.project_id)).await;
-            for fields in there.values_mut().filter(|fields| fields.contains_key("frozenOf")) {
-                fields.retain(|name, _| name == "name");
-            }
-            assert_eq!(&there, before);
+            assert_eq!(&self.opened(version).await, before);
         }
     }
 

@@ -18,7 +18,8 @@ async fn only_editors_change_versions_and_strangers_learn_nothing() {
         let refused = world.open(uid, &version).await.unwrap_err();
         assert_eq!(refused.code(), Code::NotFound, "{uid}");
         assert_eq!(refused.inner().message(), "There is no such project that you may see.");
-        let compare = Compare { project_id: "p".to_owned(), from: version.clone(), to: "now".to_owned() };
+        let compare =
+            Compare { project_id: "p".to_owned(), from: version.clone(), to: "now".to_owned(), branch: None };
         let refused = world.versions.clone().compare(user(uid), compare).await.unwrap_err();
         assert_eq!(refused.code(), Code::NotFound, "{uid}");
     }

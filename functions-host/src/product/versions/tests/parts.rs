@@ -145,3 +145,42 @@ async fn an_export_has_versions_in_words() {
     assert!(documents.contains(&json!({"cells": {"name": "Ash"}})));
     assert!(lists[0]["documents"]["components/c/cards/a"].is_string());
 }
+
+#[tokio::test]
+async fn a_branch_is_compared_with_the_version_that_it_began_as_by_those_who_see_both() {
+    let world = World::new().await;
+    world.card("a", "Ash").await;
+    world.card("b", "Birch").await;
+    let version = world.freeze("v1").await;
+    world.card("b", "Beech").await;
+    let from = |project: &str| Value::Map(fields(&[("project", text(project)), ("version", text(&version))]));
+    for (id, of) in [("q", Some("p")), ("r", Some("other")), ("s", None)] {
+        let mut own = project_fields("Branch");
+        own.extend(of.map(|of| ("from".to_owned(), from(of))));
+        world.set(&format!("projects/{id}"), own).await;
+    }
+    for (card, name) in [("a", "Oak"), ("b", "Birch")] {
+        let cells = Value::Map(fields(&[("name", text(name))]));
+        world.set(&format!("projects/q/components/c/cards/{card}"), fields(&[("cells", cells)])).await;
+    }
+    let compare = |uid: &'static str, to: &str, branch: &str| {
+        let [from, to, branch] = [&*version, to, branch].map(str::to_owned);
+        let request = Compare { project_id: "p".to_owned(), from, to, branch: Some(branch) };
+        world.versions.clone().compare(user(uid), request)
+    };
+    let changes = compare("vic", "now", "q").await.unwrap().changes;
+    let paths: Vec<&str> = changes.iter().map(|change| &*change.path).collect();
+    assert_eq!(paths, ["", "components/c/cards/a"]);
+    assert_eq!(changes[1].before, Some(json!({"cells": {"name": "Ash"}})));
+    assert_eq!(changes[1].after, Some(json!({"cells": {"name": "Oak"}})));
+    for (to, branch) in [("now", "r"), ("now", "s"), ("now", "p"), (&*version, "q")] {
+        assert_eq!(compare("vic", to, branch).await.unwrap_err().code(), Code::InvalidArgument, "{branch}");
+    }
+    let mut hidden = project_fields("Branch");
+    hidden.insert("from".to_owned(), from("p"));
+    hidden.insert("members".to_owned(), Value::Map(fields(&[("ann", text("owner"))])));
+    world.set("projects/h", hidden).await;
+    assert_eq!(compare("vic", "now", "h").await.unwrap_err().code(), Code::NotFound);
+    assert!(compare("ann", "now", "h").await.is_ok());
+    assert_eq!(compare("pat", "now", "q").await.unwrap_err().code(), Code::NotFound);
+}

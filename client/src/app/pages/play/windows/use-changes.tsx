@@ -24,7 +24,8 @@ export function useChanges({
   readonly act: (act: Act) => Promise<unknown>;
 }): { bar?: { waits: boolean; onOpen: () => void }; window?: ReactNode } {
   const [open, setOpen] = useState(false);
-  if (!news) return {};
+  // The cards of a version stay as they are.
+  if (!news || shared.view.table.settings.version !== undefined) return {};
   const onOpen = () => setOpen(true);
   return {
     bar: { waits: news.waiting !== undefined || news.behind || news.trouble !== null, onOpen },

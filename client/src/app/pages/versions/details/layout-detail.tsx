@@ -1,5 +1,6 @@
 import { useMemo } from 'react';
 import type { LayoutDifference } from '../../../../core/versions/layouts.ts';
+import { withImages } from '../../../../core/versions/pictures.ts';
 import { sampleCells } from '../../../../data/layouts/sample-row.ts';
 import { BeforeAndAfter, Differences } from '../../editor/panels/layout/version-dialog.tsx';
 import { LayoutThumbnail } from '../../layouts/layout-thumbnail.tsx';
@@ -7,6 +8,7 @@ import css from '../comparison.module.css';
 import { useComparison } from '../comparison-context.ts';
 import { DetailFrame, RestorePaths } from './detail-frame.tsx';
 import { FieldRows } from './field-rows.tsx';
+import { useImagesOfStates } from './use-images-of-states.ts';
 
 const ONE_PX = 300;
 
@@ -18,8 +20,16 @@ const KINDS: Readonly<Record<LayoutDifference['change'], string>> = {
 
 /** A layout in both states beside each other, and what differs zone by zone. */
 export function LayoutDetail({ layout }: { layout: LayoutDifference }) {
-  const { path, name, change, before, after, zones, fields } = layout;
+  const { path, name, change, zones, fields } = layout;
   const { labels } = useComparison();
+  const images = useImagesOfStates();
+  const [before, after] = useMemo(
+    () => [
+      layout.before && withImages(layout.before, images.before),
+      layout.after && withImages(layout.after, images.after),
+    ],
+    [layout, images],
+  );
   const one = after ?? before;
   const cells = useMemo(() => one && sampleCells(one), [one]);
   const unreadable = (change !== 'added' && !before) || (change !== 'removed' && !after);

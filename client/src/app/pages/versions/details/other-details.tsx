@@ -1,20 +1,8 @@
-import { Button } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
-import { RotateCcw } from 'lucide-react';
-import { useState } from 'react';
-import { projectFactsSchema } from '../../../../core/archive/bundle.ts';
 import type {
   NotesDifference,
   PresetDifference,
   SettingsDifference,
 } from '../../../../core/versions/difference.ts';
-import type { FieldChange } from '../../../../core/versions/field-changes.ts';
-import { edits } from '../../../../data/project/members.ts';
-import { describeProject } from '../../../../data/project/projects.ts';
-import { compareAgain } from '../../../../data/versions/queries.ts';
-import { offerUndo } from '../../../../ui/toasts/offer-undo.ts';
-import { tellFailure } from '../../../shell/tell-failure.ts';
-import { useOpenProject } from '../../project/project-gate.tsx';
 import css from '../comparison.module.css';
 import { DetailFrame, RestorePaths } from './detail-frame.tsx';
 import { FieldRows } from './field-rows.tsx';
@@ -49,50 +37,12 @@ export function PresetDetail({ preset }: { preset: PresetDifference }) {
   );
 }
 
-/** Fields as a project's own document is described; those of one that cannot be read stay as they are. */
-function factsOf(fields: readonly FieldChange[], side: 'before' | 'after') {
-  const facts = projectFactsSchema.partial();
-  const given = Object.fromEntries(
-    fields.flatMap(({ field, [side]: value }) => (value === undefined ? [] : [[field, value]])),
-  );
-  const read = facts.safeParse(given);
-  if (!read.success) return {};
-  return Object.fromEntries(Object.entries(read.data).filter(([name]) => Object.hasOwn(given, name)));
-}
-
 export function SettingsDetail({ settings }: { settings: SettingsDifference }) {
-  const { project, role } = useOpenProject();
-  const client = useQueryClient();
-  const [busy, setBusy] = useState(false);
-  const write = (side: 'before' | 'after') =>
-    describeProject(project, factsOf(settings.fields, side)).then(() => compareAgain(client, project));
-  const restore = () => {
-    setBusy(true);
-    write('before')
-      .then(
-        () => offerUndo('The project’s settings are restored.', () => void write('after').catch(tellFailure)),
-        tellFailure,
-      )
-      .finally(() => setBusy(false));
-  };
   return (
     <DetailFrame
       title="Project"
       kind="Name, description, tags, cover and language"
-      restore={
-        edits(role) && (
-          <Button
-            size="xs"
-            variant="default"
-            loading={busy}
-            aria-label="Restore the project’s settings"
-            leftSection={<RotateCcw size={15} aria-hidden />}
-            onClick={restore}
-          >
-            Restore
-          </Button>
-        )
-      }
+      restore={<RestorePaths paths={[settings.path]} of="Settings of the project" />}
     >
       <FieldRows fields={settings.fields} />
     </DetailFrame>

@@ -5,6 +5,7 @@ import type { Project } from '../../../../data/project/open-project.ts';
 import type { Intent } from '../../../../data/table/changes/change.ts';
 import type { CardTable } from '../../../../data/table/sync/card-table.ts';
 import { holdTable, useCardTable } from '../../../../data/table/use-card-table.ts';
+import { NOW } from '../../../../data/versions/calls.ts';
 import { compareAgain } from '../../../../data/versions/queries.ts';
 import { restoreCard, restoreCell } from '../../../../data/versions/restore-cards.ts';
 import { toasts } from '../../../../ui/toasts/engine.ts';
@@ -38,12 +39,14 @@ function whenWritten(table: CardTable, then: () => void): void {
 export function useCardRestoring(project: Project, component: WithId<Component>): CardRestoring {
   const client = useQueryClient();
   const { table, state } = useCardTable(project, component);
-  const { from, labels } = useComparison();
+  const { from, to, labels } = useComparison();
   const { restore } = useRestoring(project);
   const run = (what: string, intents: readonly Intent[]) => {
     if (!table) return;
     if (table.run('Restore', intents) === 0) {
-      toasts.show(`${what} is as in ${labels[0]} already, or the card is gone.`, { autoCloseTime: 5_000 });
+      toasts.show(`${what} is as in ${labels[0]} already, or the card is gone from the project.`, {
+        autoCloseTime: 5_000,
+      });
       return;
     }
     // The card leaves the list of changes now, and its table would go with it.
@@ -54,7 +57,8 @@ export function useCardRestoring(project: Project, component: WithId<Component>)
   return {
     ready: table !== undefined && state !== undefined,
     card(card) {
-      const intents = restoreCard(card);
+      // Between two versions nothing is said of the card of today: the server compares it again.
+      const intents = to === NOW ? restoreCard(card) : undefined;
       if (intents) run(card.name, intents);
       else void restore(from, card.name, [card.path]).catch(tellFailure);
     },

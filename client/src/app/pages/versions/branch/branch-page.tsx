@@ -1,0 +1,253 @@
+import { Button } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { ArrowLeft, Check, GitBranch } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { Link } from 'react-router';
+import type { JsonObject } from '../../../../core/archive/bundle.ts';
+import { type BranchChange, branchChanges } from '../../../../core/versions/branch-changes.ts';
+import { projectSchema } from '../../../../data/documents/documents.ts';
+import { edits } from '../../../../data/project/members.ts';
+import { detailsOf } from '../../../../data/project/open-project.ts';
+import { useComponents } from '../../../../data/project/queries.ts';
+import { useLiveDocument } from '../../../../data/server/live.ts';
+import { describeError, isMissing } from '../../../../data/server/messages.ts';
+import { bringBack, MAX_BROUGHT_BACK } from '../../../../data/versions/bring-back.ts';
+import { restoreVersion } from '../../../../data/versions/calls.ts';
+import { compareAgain, useBranchCompared } from '../../../../data/versions/queries.ts';
+import { EmptyState, Loading, Page, Placeholder, Problem } from '../../../../ui/page/page.tsx';
+import { toasts } from '../../../../ui/toasts/engine.ts';
+import { tellFailure } from '../../../shell/tell-failure.ts';
+import { useAttempt } from '../../../use-attempt.ts';
+import { RoleNote, useOpenProject } from '../../project/project-gate.tsx';
+import type { Version } from '../timeline.tsx';
+import { versionName } from '../version-words.ts';
+import css from './branch.module.css';
+import { ChangeRow } from './change-row.tsx';
+
+/** Time in which bringing back can be undone by its note, in milliseconds; later, from the list of versions. */
+const UNDO_MS = 15_000;
+
+/** Changes that a branch has made since it began, to be brought back into the project that is open. */
+export function BranchPage({
+  versions,
+  branch,
+  from,
+}: {
+  versions: readonly Version[];
+  /** Id of the branch. */
+  branch: string;
+  /** Id of the version that it began as. */
+  from: string;
+}) {
+  const { project, details } = useOpenProject();
+  const name = useLiveDocument(detailsOf(branch), projectSchema).data?.name ?? 'the branch';
+  const began = versions.find(({ id }) => id === from);
+  const compared = useBranchCompared(project, from, branch);
+  const components = useComponents(project).data?.items;
+  const ready = components !== undefined;
+  // The page shows one moment until it compares again, whatever somebody changes meanwhile.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: components count as they were at that moment
+  const found = useMemo(() => {
+    if (!compared.data || !components) return undefined;
+    const documents = components.map(
+      ({ id, ...fields }) => [id, JSON.parse(JSON.stringify(fields)) as JsonObject] as const,
+    );
+    const { theirs, mine } = compared.data;
+    return branchChanges(theirs.changes, mine.changes, { components: new Map(documents) });
+  }, [compared.data, ready]);
+  const { error, isFetching, refetch } = compared;
+  const truncated = compared.data && (compared.data.theirs.truncated || compared.data.mine.truncated);
+  return (
+    <Page
+      above={
+        <Link to={`/decks/${project.id}/versions`}>
+          <ArrowLeft size={15} aria-hidden /> Versions
+        </Link>
+      }
+      title="Bring changes back"
+      lead={`Changes of cards, layouts and notes that ${name} has made since it began as ${began ? versionName(began) : 'a version'} of ${details.name}. Everything else stays in the branch.`}
+    >
+      <RoleNote />
+      {error && (
+        <Problem
+          title={
+            isMissing(error)
+              ? 'The branch, or the version that it began as, is no longer there.'
+              : describeError(error)
+          }
+          action={
+            <Button size="xs" variant="default" loading={isFetching} onClick={() => void refetch()}>
+              Try again
+            </Button>
+          }
+        />
+      )}
+      {!found && !error && (
+        <>
+          <Loading label="Comparing" />
+          <Placeholder height={320} radius={16} />
+        </>
+      )}
+      {truncated && (
+        <Problem title="More changed than can be shown at once.">
+          Bring these back first, then freeze the project and begin another branch.
+        </Problem>
+      )}
+      {found && !error && (
+        <Choose
+          key={compared.dataUpdatedAt}
+          changes={found.changes}
+          left={found.left}
+          name={name}
+          busy={isFetching}
+          onAgain={() => void refetch()}
+        />
+      )}
+    </Page>
+  );
+}
+
+const grouped = (changes: readonly BranchChange[]) => {
+  const groups = new Map<string, BranchChange[]>();
+  for (const change of changes) groups.set(change.group, [...(groups.get(change.group) ?? []), change]);
+  return [...groups];
+};
+
+const counted = (n: number): string => `${n} ${n === 1 ? 'change' : 'changes'}`;
+
+function Choose({
+  changes,
+  left,
+  name,
+  busy,
+  onAgain,
+}: {
+  changes: readonly BranchChange[];
+  left: readonly string[];
+  name: string;
+  busy: boolean;
+  onAgain: () => void;
+}) {
+  const { role } = useOpenProject();
+  const mayEdit = edits(role);
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(
+    () => new Set(changes.filter(({ conflict }) => !conflict).map(({ key }) => key)),
+  );
+  const { running, failure, run } = useBringingBack(name);
+  const taken = changes.filter(({ key }) => chosen.has(key));
+  const conflicts = changes.filter(({ conflict }) => conflict).length;
+  if (changes.length === 0) {
+    return (
+      <>
+        <EmptyState
+          icon={<Check size={26} />}
+          title="Nothing to bring back"
+          action={
+            <Button size="xs" variant="subtle" loading={busy} onClick={onAgain}>
+              Compare again
+            </Button>
+          }
+        >
+          The project has every card, layout and note as the branch has it.
+        </EmptyState>
+        <Left left={left} />
+      </>
+    );
+  }
+  const choose = (key: string, on: boolean) =>
+    setChosen((known) => new Set(on ? [...known, key] : [...known].filter((one) => one !== key)));
+  return (
+    <>
+      <div className={css.bar}>
+        <p role="status">
+          {counted(taken.length)} of {changes.length} chosen
+          {conflicts > 0 && `, ${conflicts} changed on both sides`}
+        </p>
+        <Button size="xs" variant="subtle" loading={busy} onClick={onAgain}>
+          Compare again
+        </Button>
+        {mayEdit && (
+          <Button
+            leftSection={<GitBranch size={16} aria-hidden />}
+            loading={running}
+            disabled={taken.length === 0 || taken.length > MAX_BROUGHT_BACK}
+            onClick={() => run(taken)}
+          >
+            Bring back {counted(taken.length)}
+          </Button>
+        )}
+      </div>
+      {taken.length > MAX_BROUGHT_BACK && (
+        <Problem title={`At most ${MAX_BROUGHT_BACK} changes come back at once.`}>
+          Choose fewer, then the others.
+        </Problem>
+      )}
+      {failure && <Problem title={failure} />}
+      {grouped(changes).map(([group, own]) => (
+        <section key={group} className={css.group} aria-label={group}>
+          <h2>{group}</h2>
+          <ul>
+            {own.map((change) => (
+              <ChangeRow
+                key={change.key}
+                change={change}
+                chosen={chosen.has(change.key)}
+                mayEdit={mayEdit}
+                onChoose={(on) => choose(change.key, on)}
+              />
+            ))}
+          </ul>
+        </section>
+      ))}
+      <Left left={left} />
+    </>
+  );
+}
+
+function Left({ left }: { left: readonly string[] }) {
+  if (left.length === 0) return null;
+  return (
+    <section className={css.left} aria-label="Cannot be brought back">
+      <h2>Cannot be brought back</h2>
+      <ul>
+        {left.map((words) => (
+          <li key={words}>{words}</li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** Brings changes back, with the way back. */
+function useBringingBack(name: string) {
+  const { project } = useOpenProject();
+  const client = useQueryClient();
+  const { busy, failure, attempt } = useAttempt();
+  const [running, setRunning] = useState(false);
+  const run = (changes: readonly BranchChange[]) => {
+    setRunning(true);
+    void attempt(async () => {
+      const { frozen, paths } = await bringBack(
+        project,
+        changes.map(({ act }) => act),
+      );
+      const undo = () =>
+        void restoreVersion(project, frozen, paths).then(() => {
+          toasts.show(`${project.mine ? 'Your project' : 'The project'} is as it was before.`, {
+            type: 'success',
+          });
+          return compareAgain(client, project);
+        }, tellFailure);
+      toasts.show(
+        `${counted(changes.length)} of ${name} brought back. What was there is kept as a version.`,
+        {
+          type: 'success',
+          autoCloseTime: UNDO_MS,
+          actions: [{ buttonText: 'Undo', function: undo }],
+        },
+      );
+      await compareAgain(client, project);
+    }).finally(() => setRunning(false));
+  };
+  return { running: running && (busy || failure === undefined), failure, run };
+}
