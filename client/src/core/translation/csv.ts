@@ -86,6 +86,7 @@ export function readCsv(text: string): TranslationFile {
   const cell = (row: readonly string[] | undefined, column: Column): string =>
     read(row?.[places.get(COLUMNS[column].toLowerCase()) ?? -1] ?? '');
   const [first] = rows;
+  if (!first) throw new TranslationError('The file has no row below its header: export it again.');
   for (const [at, row] of rows.entries()) {
     const other = (['to', 'whole'] as const).find((column) => cell(row, column) !== cell(first, column));
     if (other === undefined) continue;

@@ -57,7 +57,8 @@ export function readXml(text: string): XmlElement {
   parser.on('cdata', addText);
   parser.on('closetag', () => void open.pop());
   parser.on('error', (error) => {
-    throw new TranslationError(`The file is not well-formed XML: ${error.message.slice(0, 150)}.`);
+    const fault = error.message.slice(0, 150).replace(/\.$/, '');
+    throw new TranslationError(`The file is not an XLIFF file: it is not well-formed XML (${fault}).`);
   });
   parser.write(text).close();
   if (!root) throw new TranslationError('The file is not an XLIFF file: it is empty.');
