@@ -143,7 +143,7 @@ function CardPicker({
           <li key={card.id}>
             <Checkbox
               size="xs"
-              label={`${index + 1}. ${cardName(card, part.columns, index)}`}
+              label={`${index + 1}. ${cardName(part.cards[index]?.row ?? card, part.columns, index)}`}
               checked={chosen[index] ?? false}
               onChange={(event) => toggle(index, event.currentTarget.checked)}
             />

@@ -391,7 +391,9 @@ export function PaperPanel({
 
 function namesOf(projectParts: readonly ProjectPart[], ids: ReadonlySet<string>): string[] {
   return projectParts.flatMap(({ cards, part }) =>
-    cards.flatMap((card, index) => (ids.has(card.id) ? [cardName(card, part.columns, index)] : [])),
+    cards.flatMap((card, index) =>
+      ids.has(card.id) ? [cardName(part.cards[index]?.row ?? card, part.columns, index)] : [],
+    ),
   );
 }
 

@@ -1,7 +1,7 @@
 import { Button, Group, NativeSelect, SegmentedControl } from '@mantine/core';
 import { ArrowLeft, FileDown, Printer } from 'lucide-react';
 import { useCallback, useMemo, useState } from 'react';
-import { Link, useNavigate, useParams, useSearchParams } from 'react-router';
+import { Link, useLocation, useNavigate, useParams } from 'react-router';
 import { sameSize } from '../../../core/scene/sizes.ts';
 import type {
   Component as CardsComponent,
@@ -19,10 +19,16 @@ import { partInLanguage } from '../../../data/translations/card-language.ts';
 import { EmptyState, Loading, Page, Placeholder, Problem } from '../../../ui/page/page.tsx';
 import { tellFailure } from '../../shell/tell-failure.ts';
 import { newZoneId } from '../editor/new-zone-id.ts';
-import { LanguageField, SourcesNote, useExportLanguage } from '../languages/export-language.tsx';
+import {
+  LanguageField,
+  SourcesNote,
+  UnknownLanguage,
+  useExportLanguage,
+} from '../languages/export-language.tsx';
 import { ProjectGate, useAccess, useOpenProject } from '../project/project-gate.tsx';
 import { ExportNews } from './export-news.tsx';
 import { EXPORT_TARGETS, PAPER } from './export-targets.ts';
+import { usePageSearch } from './only/use-page-search.ts';
 import { BackLayoutField } from './paper-panel.tsx';
 import css from './print.module.css';
 import { CardsLoader, type CardsState, useFittedParts } from './project-parts.tsx';
@@ -109,7 +115,8 @@ function ExportProject({
 }) {
   const navigate = useNavigate();
   const layouts = useLayouts(project);
-  const [search, setSearch] = useSearchParams();
+  const [search, setSearch] = usePageSearch();
+  const { hash } = useLocation();
   const target = EXPORT_TARGETS.find(({ value }) => value === search.get('to')) ?? PAPER;
   const [loaded, setLoaded] = useState<ReadonlyMap<string, CardsState>>(new Map());
   const onCards = useCallback(
@@ -134,7 +141,9 @@ function ExportProject({
     () => (spokenIn ? unfitted?.map((one) => partInLanguage(one, spokenIn)) : unfitted),
     [unfitted, spokenIn],
   );
-  const parts = useFittedParts(spoken);
+  const fitted = useFittedParts(spoken);
+  // Neither words of a language that has not come yet, nor those of another than the one asked for.
+  const parts = language.waits || language.unknown !== undefined ? undefined : fitted;
   const failure =
     layouts.error ?? language.error ?? chosen.map(({ id }) => loaded.get(id)?.error).find(Boolean);
   const without = chosen.filter(({ id }) => parts && !parts.some(({ component }) => component.id === id));
@@ -151,24 +160,18 @@ function ExportProject({
         <CardsLoader key={component.id} project={project} component={component} onCards={onCards} />
       ))}
       {failure && <Problem title={describeError(failure)} />}
-      {!parts && !failure && <Waiting formulas={chosen.every(({ id }) => loaded.has(id))} />}
-      {parts && (
+      <UnknownLanguage language={language} />
+      {!parts && !failure && language.unknown === undefined && (
+        <Waiting formulas={chosen.every(({ id }) => loaded.has(id))} />
+      )}
+      {(parts || language.unknown !== undefined) && (
         <div className={css.bar}>
           <SegmentedControl
             aria-label="Export to"
             className={css.targets}
             value={target.value}
             data={EXPORT_TARGETS.map(({ value, label }) => ({ value, label }))}
-            onChange={(to) =>
-              setSearch(
-                (before) => {
-                  if (to === PAPER.value) before.delete('to');
-                  else before.set('to', to);
-                  return before;
-                },
-                { replace: true },
-              )
-            }
+            onChange={(to) => setSearch('to', to === PAPER.value ? '' : to)}
           />
           {components.length > 1 && (
             <NativeSelect
@@ -180,7 +183,8 @@ function ExportProject({
               ]}
               onChange={(event) => {
                 const id = event.currentTarget.value;
-                void navigate(`/decks/print/${project.id}${id ? `/${id}` : ''}?${search}`, { replace: true });
+                const pathname = `/decks/print/${project.id}${id ? `/${id}` : ''}`;
+                void navigate({ pathname, search: `${search}`, hash }, { replace: true });
               }}
             />
           )}
