@@ -111,6 +111,7 @@ export const UnitRow = memo(function UnitRow({
       {draft?.problem && (
         <p id={`${id}-problem`} role="alert" className={css.problem}>
           {draft.problem}
+          {draft.replaces && one.text !== undefined && ` Theirs is ${quoted(one.text)}.`}
         </p>
       )}
       {unprinted !== undefined && (

@@ -142,7 +142,7 @@ test('nothing typed is lost where it cannot be stored, nor by what was typed mea
   const saved = write(writer, 'Zieh.');
   writer.type('p0.text', 'Zieh eine');
   await saved;
-  expect(draft()).toEqual({ text: 'Zieh eine' });
+  expect(draft()).toEqual({ text: 'Zieh eine', source: 'Draw.' });
 });
 
 test('what was typed for a text that is deleted is said once, and comes back with the text', () => {
@@ -151,9 +151,9 @@ test('what was typed for a text that is deleted is said once, and comes back wit
   tell({ ...BOOK, blocks: BOOK.blocks.slice(1) });
   tell({ ...BOOK, blocks: [] });
   expect(gone).toEqual(['Zieh']);
-  expect(draft()).toEqual({ text: 'Zieh', gone: true });
+  expect(draft()).toEqual({ text: 'Zieh', source: 'Draw.', gone: true });
   tell();
-  expect(draft()).toEqual({ text: 'Zieh' });
+  expect(draft()).toEqual({ text: 'Zieh', source: 'Draw.' });
 });
 
 test('undo asked twice before it has an answer takes the last two changes back, and no more', async () => {
@@ -190,4 +190,27 @@ test('undo takes back what is still on its way, and what is saved right after it
   expect(database.get('p0.text')?.text).toBe('Drei.');
   await writer.undo();
   expect(database.get('p0.text')?.text).toBe('Eins.');
+});
+
+test('a text whose source changes while it is typed is stale, and can be accepted', async () => {
+  const { writer, database, tell } = world();
+  const changed: Rulebook = {
+    ...BOOK,
+    blocks: BOOK.blocks.map((block) =>
+      block.id === 'p0' && block.type === 'paragraph'
+        ? { ...block, content: [{ type: 'text', text: 'Draw two.' }] }
+        : block,
+    ),
+  };
+  writer.type('p0.text', 'Zie');
+  tell(changed);
+  writer.type('p0.text', 'Zieh.');
+  expect(await writer.save('p0.text', true)).toBe(true);
+  expect(database.get('p0.text')).toEqual(OLD);
+  tell(changed);
+  expect(await writer.save('p0.text', true)).toBe(true);
+  expect(database.get('p0.text')).toEqual({ source: 'Draw two.', text: 'Zieh.' });
+  tell(changed);
+  expect(await write(writer, 'Zieh zwei.')).toBe(true);
+  expect(database.get('p0.text')).toEqual({ source: 'Draw two.', text: 'Zieh zwei.' });
 });

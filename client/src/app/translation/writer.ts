@@ -94,8 +94,10 @@ export class TranslationWriter {
   }
 
   type(unit: string, text: string): void {
-    const replaces = this.#writing.drafts.get(unit)?.replaces;
-    this.#setDraft(unit, { text, ...(replaces && { replaces }) });
+    const before = this.#writing.drafts.get(unit);
+    const began = before?.stored ? undefined : before?.source;
+    const source = began ?? this.#units.get(unit)?.unit.source;
+    this.#setDraft(unit, { text, source, ...(before?.replaces && { replaces: true }) });
   }
 
   /** Stores what was typed, or accepts a stale translation as it is; false if it cannot be stored. */
@@ -168,14 +170,15 @@ export class TranslationWriter {
     const { unit } = one;
     const sent = this.#sent.get(id);
     const stored = sent ? sent.entry?.text : one.text;
-    const stale = sent ? false : one.state === 'stale';
+    const stale = sent ? sent.entry !== null && sent.entry.source !== unit.source : one.state === 'stale';
     const text = draft?.text ?? (accept && stale ? stored : undefined);
     if (text === undefined || (text === (stored ?? '') && !(accept && stale))) {
       this.#setDraft(id, undefined);
       return true;
     }
     try {
-      const entry = text.trim() === '' ? null : { source: unit.source, text: checkedText(unit, text) };
+      const source = draft?.source ?? unit.source;
+      const entry = text.trim() === '' ? null : { source, text: checkedText({ ...unit, source }, text) };
       const expected = draft?.replaces ? undefined : new Map([[id, this.#own(id)]]);
       const before = await this.#storeAll(wordsFor(entry, stored), new Map([[id, entry]]), expected);
       if (before.has(id)) {
@@ -183,9 +186,9 @@ export class TranslationWriter {
         return true;
       }
       const problem = 'Somebody else has translated this at the same time. Save once more to replace it.';
-      this.#settle(id, text, { text, problem, replaces: true });
+      this.#settle(id, text, { text, source: draft?.source, problem, replaces: true });
     } catch (error) {
-      this.#settle(id, text, { text, problem: describeError(error) });
+      this.#settle(id, text, { text, source: draft?.source, problem: describeError(error) });
     }
     return false;
   }
