@@ -6,6 +6,8 @@ import type { Card, Component, LayoutDocument, WithId } from '../../../data/docu
 import type { Project } from '../../../data/project/open-project.ts';
 import type { ProjectPart } from '../../../data/project/project-parts.ts';
 import {
+  type AllLanguages,
+  allLanguages,
   type CardLanguage,
   cardLanguage,
   cardSets,
@@ -22,6 +24,8 @@ import css from './languages.module.css';
 export interface ExportLanguage {
   /** Nothing for the cards' own words, and until those of the language that was asked for are there. */
   readonly chosen: CardLanguage | undefined;
+  /** All languages, for layouts that name one; nothing until they are there. */
+  readonly languages: AllLanguages | undefined;
   /** True while the words of the language that was asked for are on their way: nothing may be exported before. */
   readonly waits: boolean;
   /** The language that was asked for, where the cards are not translated into it. */
@@ -61,8 +65,15 @@ export function useExportLanguage(
     () => (found !== undefined && texts && sets ? cardLanguage(found, sets, texts) : undefined),
     [found, texts, sets],
   );
+  const loadedAll = languages?.every((tag) => entries.has(tag));
+  const source = sourceLanguage(details);
+  const spoken = useMemo(
+    () => (loadedAll && sets ? allLanguages(source, sets, entries) : undefined),
+    [loadedAll, source, sets, entries],
+  );
   return {
     chosen,
+    languages: spoken,
     waits: wanted !== undefined && !chosen && !error && (languages === undefined || found !== undefined),
     unknown: languages && found === undefined ? wanted : undefined,
     all: languages ?? NONE,

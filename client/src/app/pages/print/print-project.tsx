@@ -15,7 +15,11 @@ import { chooseBackLayout } from '../../../data/project/printing.ts';
 import { type ProjectPart, projectParts } from '../../../data/project/project-parts.ts';
 import { useComponents, useLayouts } from '../../../data/project/queries.ts';
 import { describeError } from '../../../data/server/messages.ts';
-import { partInLanguage } from '../../../data/translations/card-language.ts';
+import {
+  partInLanguage,
+  partNamesLanguage,
+  partWithLanguages,
+} from '../../../data/translations/card-language.ts';
 import { EmptyState, Loading, Page, Placeholder, Problem } from '../../../ui/page/page.tsx';
 import { tellFailure } from '../../shell/tell-failure.ts';
 import { newZoneId } from '../editor/new-zone-id.ts';
@@ -136,10 +140,16 @@ function ExportProject({
     });
   }, [chosen, loaded, known]);
   const language = useExportLanguage(project, chosen, loaded, known);
-  const spokenIn = language.chosen;
+  const { chosen: spokenIn, languages: spokenAll } = language;
   const spoken = useMemo(
-    () => (spokenIn ? unfitted?.map((one) => partInLanguage(one, spokenIn)) : unfitted),
-    [unfitted, spokenIn],
+    () =>
+      // Layouts that name a language wait for all of them.
+      spokenAll || !unfitted?.some(partNamesLanguage)
+        ? unfitted
+            ?.map((one) => (spokenAll ? partWithLanguages(one, spokenAll) : one))
+            .map((one) => (spokenIn ? partInLanguage(one, spokenIn) : one))
+        : undefined,
+    [unfitted, spokenIn, spokenAll],
   );
   const fitted = useFittedParts(spoken);
   // Neither words of a language that has not come yet, nor those of another than the one asked for.

@@ -47,6 +47,8 @@ const textZones = (layout: Layout): TextZone[] =>
 
 /** Names in braces, single and double, that are nothing but a name. */
 const NAMED = /\{\s*([^{}:,]{1,200}?)\s*\}/g;
+/** Columns that a formula shows in a language: `lang("de").text`, `lang('de').[Card text]`. */
+const IN_LANGUAGE = /\blang\s*\([^()]{1,60}\)\s*\.\s*(?:\[([^\]]{1,200})\]|([\p{L}_][\p{L}\p{M}\p{N}_]*))/giu;
 const fold = (text: string): string => text.trim().toLowerCase();
 
 /** Keys of the columns that a layout's texts show as they are: bound to a zone, or by a name in braces. */
@@ -54,6 +56,7 @@ function shownColumns(layout: Layout, columns: readonly Column[]): ReadonlySet<s
   const names = new Set<string>();
   const add = (text: string): void => {
     for (const [, name = ''] of text.matchAll(NAMED)) names.add(fold(name));
+    for (const [, quoted, name = ''] of text.matchAll(IN_LANGUAGE)) names.add(fold(quoted ?? name));
   };
   for (const { text, bindings } of textZones(layout)) {
     const bound = bindings['text'];
