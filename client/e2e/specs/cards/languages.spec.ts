@@ -87,7 +87,7 @@ test('a language is added on a page of its own, and its texts come from XLIFF', 
   await writeFile(at('de.xlf'), translated(await downloadXliff('empty.xlf')));
   await pane().getByRole('button', { name: 'Import', exact: true }).click();
   const window = page.getByRole('dialog', { name: 'Import German' });
-  await window.getByLabel('XLIFF or CSV file').setInputFiles(at('de.xlf'));
+  await window.getByLabel('XLIFF, Excel or CSV file').setInputFiles(at('de.xlf'));
   await window.getByText(/^\d+ to import, 0 unchanged, \d+ without a translation\.$/).waitFor();
   await shot('languages-import');
   await window.getByRole('button', { name: /^Import \d+ texts$/ }).click();
@@ -95,14 +95,19 @@ test('a language is added on a page of its own, and its texts come from XLIFF', 
   await pane().getByRole('tab', { name: 'Stale 0' }).waitFor();
   await shot('languages-texts');
   expect(await faultsInBoth(page, 'the texts of a language')).toEqual([]);
-  const csv = page.waitForEvent('download');
-  await pane().getByRole('button', { name: 'CSV' }).click();
-  await (await csv).saveAs(at('de.csv'));
-  await pane().getByRole('button', { name: 'Import', exact: true }).click();
-  await window.getByLabel('XLIFF or CSV file').setInputFiles(at('de.csv'));
-  await window.getByText(/^0 to import, \d+ unchanged, \d+ without a translation\.$/).waitFor();
-  await window.getByRole('button', { name: 'Cancel' }).click();
-  await window.waitFor({ state: 'detached' });
+  for (const [button, file] of [
+    ['Excel', 'de.xlsx'],
+    ['CSV', 'de.csv'],
+  ] as const) {
+    const offered = page.waitForEvent('download');
+    await pane().getByRole('button', { name: button }).click();
+    await (await offered).saveAs(at(file));
+    await pane().getByRole('button', { name: 'Import', exact: true }).click();
+    await window.getByLabel('XLIFF, Excel or CSV file').setInputFiles(at(file));
+    await window.getByText(/^0 to import, \d+ unchanged, \d+ without a translation\.$/).waitFor();
+    await window.getByRole('button', { name: 'Cancel' }).click();
+    await window.waitFor({ state: 'detached' });
+  }
   // The import comes out again as it was.
   const out = await downloadXliff('out.xlf');
   expect(out.match(/<target>/g)?.length).toBe(
@@ -194,7 +199,7 @@ test('a copy of the project has its languages, and takes no file of the first', 
   // A file of the first is none of the copy.
   await pane().getByRole('button', { name: 'Import', exact: true }).click();
   const window = page.getByRole('dialog', { name: 'Import German' });
-  await window.getByLabel('XLIFF or CSV file').setInputFiles(at('after.xlf'));
+  await window.getByLabel('XLIFF, Excel or CSV file').setInputFiles(at('after.xlf'));
   await window
     .getByText('The file is a translation of another project “Starforged”: open it there.')
     .waitFor();

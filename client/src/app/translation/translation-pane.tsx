@@ -15,8 +15,8 @@ import type { TranslationPlace } from '../../data/translations/translation-place
 import { Problem } from '../../ui/page/page.tsx';
 import { Tabs } from '../../ui/page/tabs.tsx';
 import { ImportWindow } from './import-window.tsx';
-import { offerCsv, offerXliff } from './offer-files.ts';
-import { takesCsv } from './read-translation-file.ts';
+import { offerCsv, offerWorkbook, offerXliff } from './offer-files.ts';
+import { takesTables } from './read-translation-file.ts';
 import { RemoveLanguage } from './remove-language.tsx';
 import css from './translation.module.css';
 import { type UnitActions, UnitRow } from './unit-row.tsx';
@@ -91,10 +91,15 @@ export function TranslationPane(props: PaneProps) {
             <button type="button" className={css.tool} onClick={() => void offerXliff(head, units)}>
               <Download size={14} aria-hidden /> XLIFF
             </button>
-            {takesCsv(head.whole) && (
-              <button type="button" className={css.tool} onClick={() => void offerCsv(head, units)}>
-                <Download size={14} aria-hidden /> CSV
-              </button>
+            {takesTables(head.whole) && (
+              <>
+                <button type="button" className={css.tool} onClick={() => void offerWorkbook(head, units)}>
+                  <Download size={14} aria-hidden /> Excel
+                </button>
+                <button type="button" className={css.tool} onClick={() => void offerCsv(head, units)}>
+                  <Download size={14} aria-hidden /> CSV
+                </button>
+              </>
             )}
             {mayEdit && (
               <>
