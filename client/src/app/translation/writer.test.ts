@@ -214,3 +214,32 @@ test('a text whose source changes while it is typed is stale, and can be accepte
   expect(await write(writer, 'Zieh zwei.')).toBe(true);
   expect(database.get('p0.text')).toEqual({ source: 'Draw two.', text: 'Zieh zwei.' });
 });
+
+test('several texts are stored as one change, and those that cannot be are kept with their reason', async () => {
+  const { writer, database, tell, writes } = world({ 'p0.text': OLD });
+  database.set('p1.text', { source: 'Stop.', text: 'Ihre.' });
+  await writer.saveAll(
+    'the paste of translations',
+    new Map([
+      ['p0.text', 'Nimm.'],
+      ['p1.text', 'Halt.'],
+      ['nobody', 'x'],
+    ]),
+  );
+  expect(writes()).toBe(1);
+  expect(database.get('p0.text')?.text).toBe('Nimm.');
+  expect(database.get('p1.text')?.text).toBe('Ihre.');
+  expect(writer.snapshot().drafts.get('p1.text')).toMatchObject({ text: 'Halt.', replaces: true });
+  expect(writer.snapshot().drafts.has('nobody')).toBe(false);
+  tell();
+  expect(writer.snapshot().drafts.has('p0.text')).toBe(false);
+  expect(writer.snapshot().undoes).toBe('the paste of translations');
+  await writer.undo();
+  expect(database.get('p0.text')).toEqual(OLD);
+  // What is there already is no change, and an empty text removes it.
+  tell();
+  await writer.saveAll('nothing', new Map([['p0.text', OLD.text]]));
+  expect(writes()).toBe(2);
+  await writer.saveAll('a removal', new Map([['p0.text', ' ']]));
+  expect(database.has('p0.text')).toBe(false);
+});

@@ -21,6 +21,8 @@ interface Done {
   readonly after: Changes;
 }
 
+const CONFLICT = 'Somebody else has translated this at the same time. Save once more to replace it.';
+
 /** Most changes that can be taken back. */
 const MAX_UNDO = 100;
 
@@ -113,6 +115,51 @@ export class TranslationWriter {
     return saved;
   }
 
+  /**
+   * Stores what was typed into several texts, all that can be stored as one change. The others are kept as drafts, each
+   * with its problem.
+   */
+  async saveAll(words: string, texts: ReadonlyMap<string, string>): Promise<void> {
+    for (const [id, text] of texts) this.type(id, text);
+    const stored = this.#afterUndo(() => this.#saveAll(words, texts));
+    this.#taking.add(stored);
+    await stored.finally(() => this.#taking.delete(stored));
+  }
+
+  async #saveAll(words: string, texts: ReadonlyMap<string, string>): Promise<void> {
+    const changes = new Map<string, Entry | null>();
+    const refuse = (id: string, text: string, problem: string, replaces?: true): void => {
+      const source = this.#writing.drafts.get(id)?.source;
+      this.#settle(id, text, { text, source, problem, ...(replaces && { replaces }) });
+    };
+    for (const [id, text] of texts) {
+      const one = this.#units.get(id);
+      const isThere = text === (this.#own(id)?.text ?? '') && one?.state !== 'stale';
+      if (!one || isThere) {
+        this.#setDraft(id, undefined);
+        continue;
+      }
+      try {
+        const source = this.#writing.drafts.get(id)?.source ?? one.unit.source;
+        const entry = { source, text: text.trim() === '' ? '' : checkedText({ ...one.unit, source }, text) };
+        changes.set(id, entry.text === '' ? null : entry);
+      } catch (error) {
+        refuse(id, text, describeError(error));
+      }
+    }
+    const expected = new Map([...changes.keys()].map((id) => [id, this.#own(id)]));
+    try {
+      const before = changes.size > 0 ? await this.#storeAll(words, changes, expected) : new Map();
+      for (const id of changes.keys()) {
+        const text = texts.get(id) ?? '';
+        if (!before.has(id)) refuse(id, text, CONFLICT, true);
+        else this.#settle(id, text, { text, stored: { before: this.#units.get(id)?.text } });
+      }
+    } catch (error) {
+      for (const id of changes.keys()) refuse(id, texts.get(id) ?? '', describeError(error));
+    }
+  }
+
   /** Takes a file over that was planned. @throws when it cannot be stored */
   async take({ items }: ImportPlan, from: string): Promise<void> {
     const entries = items.flatMap(({ id, entry }): [string, Entry][] => (entry ? [[id, entry]] : []));
@@ -185,8 +232,7 @@ export class TranslationWriter {
         this.#settle(id, text, text === stored ? undefined : { text, stored: { before: one.text } });
         return true;
       }
-      const problem = 'Somebody else has translated this at the same time. Save once more to replace it.';
-      this.#settle(id, text, { text, source: draft?.source, problem, replaces: true });
+      this.#settle(id, text, { text, source: draft?.source, problem: CONFLICT, replaces: true });
     } catch (error) {
       this.#settle(id, text, { text, source: draft?.source, problem: describeError(error) });
     }

@@ -133,7 +133,8 @@ export function saveEntries(
         if (expected?.has(id) && !isSame(was, expected.get(id))) continue;
         kept.set(id, entry);
         before.set(id, was);
-        write(part, id, entry ?? deleteField());
+        // Nothing can be deleted from a part that is not there: it would be made without texts, which the rules refuse.
+        if (entry || Object.hasOwn(stored.units, id)) write(part, id, entry ?? deleteField());
         if (former.id !== part && Object.hasOwn(former.units, id)) write(former.id, id, deleteField());
       }
       if (kept.size > 0) checkRoom(stored.units, kept, place.whole);
