@@ -119,7 +119,16 @@ test('the seven cards without a translation are counted, and named on the export
   await page.goto(`${server.origin}/decks/${project}/languages`);
   const row = table().getByRole('row').filter({ hasText: 'German' });
   await row.waitFor();
-  expect((await row.getByRole('cell').allInnerTexts()).slice(2)).toEqual(['0', '0', '0', '7']);
+  expect((await row.getByRole('cell').allInnerTexts()).slice(2)).toEqual(['0', '0', '0', '7', '–', '–', '–']);
+  await page.getByRole('button', { name: 'Check how texts fit in every language' }).click();
+  await row.getByText(/^\d+\.\d pt$/).waitFor({ timeout: 120_000 });
+  await shot('languages-table-checked');
+  // A number leads to the first text that it counts.
+  await row.getByRole('link', { name: /^German: missing, \d+$/ }).click();
+  const first = pane().getByRole('listitem').filter({ hasText: 'Missing' }).first().getByRole('textbox');
+  await expect.poll(() => first.evaluate((one) => one === document.activeElement)).toBe(true);
+  await page.goBack();
+  await row.waitFor();
   await shot('languages-table');
   expect(await faultsInBoth(page, 'languages and their states')).toEqual([]);
   await page.goto(`${server.origin}/decks/print/${project}`);
@@ -180,7 +189,7 @@ test('a language that is removed comes back whole', async () => {
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
   await page.getByRole('heading', { name: 'One language so far' }).waitFor();
   await page.getByRole('button', { name: 'Undo' }).click();
-  await table().getByRole('link', { name: 'German' }).click();
+  await table().getByRole('link', { name: 'German', exact: true }).click();
   await pane().getByRole('tab', { name: 'Stale 1' }).waitFor();
   expect(await downloadXliff('after.xlf')).toBe(before);
 });
@@ -192,7 +201,7 @@ test('a copy of the project has its languages, and takes no file of the first', 
   await page.getByRole('menuitem', { name: 'Duplicate', exact: true }).click();
   await page.getByRole('link', { name: 'Open Starforged copy' }).click();
   await chooseMore(page, 'Languages');
-  await table().getByRole('link', { name: 'German' }).click();
+  await table().getByRole('link', { name: 'German', exact: true }).click();
   await pane().getByRole('tab', { name: 'Stale 1' }).waitFor();
   const copy = await downloadXliff('copy.xlf');
   expect(copy.match(/<target>[\s\S]*?<\/target>/g)).toEqual(before);

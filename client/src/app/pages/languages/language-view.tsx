@@ -13,6 +13,7 @@ import { useOpenProject } from '../project/project-gate.tsx';
 import { CardPreview } from './card-preview.tsx';
 import { LanguageChecks } from './language-checks.tsx';
 import css from './languages.module.css';
+import type { LaidOut } from './use-laid-out.ts';
 
 /** The texts of the cards in one language, with the card that one works on, and what to look at before printing. */
 export function LanguageView({
@@ -20,17 +21,24 @@ export function LanguageView({
   chosen,
   entries,
   contents,
+  laidOut,
+  unit,
   onRemoved,
 }: {
   place: TranslationPlace;
   chosen: CardLanguage;
   entries: Entries;
   contents: readonly CardContents[];
+  laidOut: LaidOut;
+  /** A text to go to at first. */
+  unit: string | undefined;
   onRemoved: () => void;
 }) {
   const { project, details, role } = useOpenProject();
   const [at, setAt] = useState<string>();
-  const [wanted, setWanted] = useState<WantedUnit>();
+  const [wanted, setWanted] = useState<WantedUnit | undefined>(() =>
+    unit === undefined ? undefined : { unit },
+  );
   const { language, units } = chosen;
   const head: TranslationHead = {
     whole: 'project',
@@ -61,10 +69,9 @@ export function LanguageView({
           place={at ?? units[0]?.unit.place}
         />
         <LanguageChecks
-          project={project}
           chosen={chosen}
-          contents={contents}
-          onUnit={(unit) => setWanted({ unit })}
+          laidOut={laidOut}
+          onUnit={(wantedUnit) => setWanted({ unit: wantedUnit })}
         />
       </aside>
     </div>

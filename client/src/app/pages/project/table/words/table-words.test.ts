@@ -50,7 +50,7 @@ test('cells say what is stale, missing and lost, and a cell without words has no
   });
   expect(words.cellOf('a', 'rule')).toMatchObject({ text: 'Zahl.', state: 'lost' });
   expect(words.cellOf('a', 'rule')?.note).toContain('{Cost}');
-  expect(words.cellOf('b', 'name')).toEqual({ text: '', state: 'missing', note: undefined });
+  expect(words.cellOf('b', 'name')).toEqual({ text: '', source: 'Sea', state: 'missing', note: undefined });
   expect(words.cellOf('b', 'rule')).toBeUndefined();
   expect(words.cellOf('a', 'cost')).toBeUndefined();
 });
@@ -58,9 +58,14 @@ test('cells say what is stale, missing and lost, and a cell without words has no
 test('what is typed is shown until it is stored, with the reason if it cannot be', () => {
   const id = cellId('deck', 'b', 'name');
   const typed = read(new Map([[id, { text: 'Mee', problem: 'Too short.' }]]));
-  expect(typed.cellOf('b', 'name')).toEqual({ text: 'Mee', state: 'unsaved', note: 'Too short.' });
+  expect(typed.cellOf('b', 'name')).toEqual({
+    text: 'Mee',
+    source: 'Sea',
+    state: 'unsaved',
+    note: 'Too short.',
+  });
   const stored = read(new Map([[id, { text: 'Meer', stored: { before: undefined } }]]));
-  expect(stored.cellOf('b', 'name')).toEqual({ text: 'Meer', state: 'done', note: undefined });
+  expect(stored.cellOf('b', 'name')).toEqual({ text: 'Meer', source: 'Sea', state: 'done', note: undefined });
 });
 
 test('cards are painted with the words that are printed, the same objects each time', () => {

@@ -20,6 +20,8 @@ export type WordsState = UnitState | 'unsaved' | 'lost';
 /** A cell of a language. */
 export interface WordsCellState {
   readonly text: string;
+  /** The card's own words. */
+  readonly source: string;
   readonly state: WordsState;
   /** Reason of its state, where there is one to tell. */
   readonly note: string | undefined;
@@ -48,13 +50,16 @@ export interface WordsEdit {
   readonly text: string;
 }
 
-function cellState({ text, state, was, fault }: TranslatedUnit, draft: Draft | undefined): WordsCellState {
-  if (draft && !draft.stored) return { text: draft.text, state: 'unsaved', note: draft.problem };
-  const shown = draft?.text ?? text ?? '';
-  if (draft) return { text: shown, state: shown === '' ? 'missing' : 'done', note: undefined };
-  if (fault !== undefined)
-    return { text: shown, state: 'lost', note: `The source is printed instead. ${fault}` };
-  return { text: shown, state, note: was === undefined ? undefined : `It was made from “${was}”.` };
+function cellState(one: TranslatedUnit, draft: Draft | undefined): WordsCellState {
+  const { source } = one.unit;
+  if (draft && !draft.stored) return { text: draft.text, source, state: 'unsaved', note: draft.problem };
+  const text = draft?.text ?? one.text ?? '';
+  if (draft) return { text, source, state: text === '' ? 'missing' : 'done', note: undefined };
+  if (one.fault !== undefined) {
+    return { text, source, state: 'lost', note: `The source is printed instead. ${one.fault}` };
+  }
+  const note = one.was === undefined ? undefined : `It was made from “${one.was}”.`;
+  return { text, source, state: one.state, note };
 }
 
 type Read = Pick<TableWords, 'isTranslated' | 'cellOf' | 'wordsOf' | 'layoutOf'>;

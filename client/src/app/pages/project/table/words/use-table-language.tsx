@@ -52,7 +52,7 @@ export function LanguageMenu({
   return (
     <Menu
       {...menu}
-      label={shown ? `Language: ${languageName(shown.tag)}` : 'Language'}
+      label={shown ? `Language: ${languageName(shown.tag)} (${shown.tag})` : 'Language'}
       width={290}
       items={languageItems(project, languages, shown, choose, alone)}
     >

@@ -25,11 +25,18 @@ export function WordsCell(props: SheetCellProps) {
   const cell = words.cellOf(row.id, columnOfWords(column.key));
   if (!cell) return <span className={css.text} data-untranslated />;
   const state = STATES[cell.state];
+  const lines = (all: string): string => (short ? all.replace(/\s*\n\s*/g, ' ⏎ ') : all);
   return (
     <span className={css.text} data-lines={short ? 1 : undefined} {...(cell.note && { title: cell.note })}>
-      <span className={css.words} lang={words.language} dir="auto">
-        {short ? text.replace(/\s*\n\s*/g, ' ⏎ ') : text}
-      </span>
+      {cell.state === 'missing' && text === '' ? (
+        <span className={css.words} data-source aria-hidden>
+          {words.instead && lines(cell.source)}
+        </span>
+      ) : (
+        <span className={css.words} lang={words.language} dir="auto">
+          {lines(text)}
+        </span>
+      )}
       {state !== undefined && (
         <span className={css.wordsState} data-state={cell.state}>
           {state}
