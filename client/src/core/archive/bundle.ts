@@ -58,6 +58,8 @@ export const runEntrySchema = z.object({
   at: z.number().default(0),
   what: z.string().default(''),
   cards: z.number().default(0),
+  /** Tag of the language that was printed; none for the cards' own words. */
+  language: tagSchema.optional(),
   marks: z.string(),
 });
 export type RunEntry = z.infer<typeof runEntrySchema>;

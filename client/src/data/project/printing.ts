@@ -54,7 +54,7 @@ export function deletePrintPreset(project: Project, preset: string): Promise<voi
 /** Notes a print with the next number: how each card looked, by its id. */
 export async function addPrintRun(
   project: Project,
-  run: { what: string; cards: number; marks: ReadonlyMap<string, string> },
+  run: { what: string; cards: number; language: string | undefined; marks: ReadonlyMap<string, string> },
 ): Promise<void> {
   if (run.marks.size > MAX_RUN_CARDS) {
     throw new Error(
@@ -69,6 +69,7 @@ export async function addPrintRun(
     at: serverTimestamp(),
     what: run.what,
     cards: run.cards,
+    ...(run.language !== undefined && { language: run.language }),
     marks: writeMarks(run.marks),
   });
 }

@@ -3,7 +3,7 @@ import { FileDown, HardDriveDownload, Printer } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
 import { cardName } from '../../../core/imposition/job/card-name.ts';
 import { imposeParts, type PrintPart } from '../../../core/imposition/job/print-job.ts';
-import { changedSince, readMarks } from '../../../core/imposition/job/print-runs.ts';
+import { changedSince, readMarks, runsIn } from '../../../core/imposition/job/print-runs.ts';
 import { readRanges } from '../../../core/imposition/job/ranges.ts';
 import {
   DEFAULT_PRINT_SETTINGS,
@@ -238,14 +238,18 @@ export function PaperPanel({
   projectParts: readonly ProjectPart[];
 }) {
   const [settings, setSettings] = useKeptSettings(project.id);
-  const [choice, setChoice] = useState<CardChoice>(EVERY_CARD);
+  const [kept, setChoice] = useState<CardChoice>(EVERY_CARD);
   const [splitMb, setSplitMb] = useState(0);
   const { work, start, cancel, exporter } = useExport();
-  const runs = usePrintRuns(project).data?.items;
-  const known = useMemo(
-    () => (runs ?? []).map(({ number, marks }) => ({ number, marks: readMarks(marks) })),
-    [runs],
+  const language = projectParts[0]?.part.language;
+  const allRuns = usePrintRuns(project).data?.items;
+  // What lies on paper in one language says nothing of another.
+  const runs = useMemo(() => runsIn(allRuns ?? [], language), [allRuns, language]);
+  const choice = useMemo(
+    () => (runs.some(({ number }) => number === kept.since) ? kept : { ...kept, since: 0 }),
+    [runs, kept],
   );
+  const known = useMemo(() => runs.map(({ number, marks }) => ({ number, marks: readMarks(marks) })), [runs]);
   const [fingerprint] = useState(() => async (of: readonly ProjectPart[], signal?: AbortSignal) => {
     const parts = of.map(({ part }) => part);
     const marks = await exporter().fingerprints({ parts }, signal ? { signal } : {});
@@ -291,6 +295,7 @@ export function PaperPanel({
       await addPrintRun(project, {
         what: projectParts.map(({ component }) => component.name).join(', '),
         cards: onPaper.size,
+        language,
         marks: new Map([...marks].filter(([card]) => onPaper.has(card))),
       });
     } catch (error) {
@@ -322,7 +327,8 @@ export function PaperPanel({
             onChoice={setChoice}
             problem={planned.rangeProblem}
             only={projectParts.length === 1 ? projectParts[0] : undefined}
-            runs={runs ?? []}
+            runs={runs}
+            language={language}
             changed={changed && namesOf(projectParts, changed)}
             onForgetChoice={() => setChoice(EVERY_CARD)}
           />
