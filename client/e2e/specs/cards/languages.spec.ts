@@ -9,7 +9,7 @@ import { besidesRetries, type Complaints } from '../../browser.ts';
 import { exportProject } from '../../headless.ts';
 import * as exportPage from '../../pages/export-page.ts';
 import { chooseFile, chooseMore, confirmImport, createProject } from '../../pages/project-page.ts';
-import { allSaved, cell, tableShown, typeOver } from '../../pages/table-page.ts';
+import { allSaved, cell, paste, tableShown, typeOver } from '../../pages/table-page.ts';
 import { fieldOf, inState, paneOf, rowOf } from '../../pages/translation-page.ts';
 import { checkPdf, pdfInfo, pdfText } from '../../pdf.ts';
 import type { Server } from '../../server.ts';
@@ -257,5 +257,51 @@ test('a translation that no longer fits its zone is found, and the finding leads
     .first()
     .click();
   await expect.poll(() => field.evaluate((one) => one === document.activeElement)).toBe(true);
+});
+
+test('the card table shows a language, and its cells are translated, refused and undone there', async () => {
+  const toolbar = page.getByRole('toolbar', { name: 'Table' });
+  const undo = toolbar.getByRole('button', { name: /^(Undo|Nothing to undo)/ });
+  await page.goto(`${server.origin}/decks/${project}`);
+  await tableShown(page);
+  await toolbar.getByRole('button', { name: 'Language' }).click();
+  await page.getByRole('menuitem', { name: 'German' }).click();
+  await cell(page, `Wörter: ${names[1]}`).click();
+  await shot('table-language');
+  expect(await faultsInBoth(page, 'a table in a language')).toEqual([]);
+  await cell(page, `Wörter: ${names[1]}`).click();
+  await typeOver(page, 'Ganz anders');
+  await cell(page, 'Ganz anders').click();
+  await toolbar.getByRole('button', { name: /^Undo a translation/ }).waitFor();
+  await page.keyboard.press('Control+z');
+  await cell(page, `Wörter: ${names[1]}`).waitFor();
+  // A change of the table after a translation is taken back before it.
+  await cell(page, `Wörter: ${names[1]}`).click();
+  await typeOver(page, 'Noch anders');
+  await cell(page, names[2] ?? '').click();
+  await typeOver(page, 'A new name');
+  await allSaved(page);
+  await undo.click();
+  await cell(page, names[2] ?? '').waitFor();
+  await cell(page, 'Noch anders').waitFor();
+  await undo.click();
+  await cell(page, `Wörter: ${names[1]}`).waitFor();
+  // Two cells at once; the second has a placeholder that its source does not have.
+  await cell(page, `Wörter: ${names[1]}`).click();
+  await paste(page, 'Eins\nZwei {Category}');
+  await page.getByText('A translation was not stored.').waitFor();
+  await cell(page, 'Eins').waitFor();
+  await page.locator('.sheet').getByText('Not saved').first().waitFor();
+  await toolbar.getByRole('button', { name: /^Language/ }).click();
+  await page.getByRole('menuitem', { name: 'In place of their own words' }).click();
+  await cell(page, names[1] ?? '').waitFor({ state: 'detached' });
+  page.once('dialog', (dialog) => void dialog.accept());
+  await page.reload();
+  await cell(page, 'Eins').waitFor();
+  await shot('table-language-alone');
+  await page.getByRole('tab', { name: 'Cards', exact: true }).click();
+  await page.getByRole('button', { name: 'Language: German (de)' }).waitFor();
+  await shot('cards-language');
+  expect(await faultsInBoth(page, 'cards in a language')).toEqual([]);
   expect(besidesRetries(complaints)).toEqual([]);
 });

@@ -9,6 +9,8 @@ import type { LaidOut } from './use-laid-out.ts';
 
 /** Most findings of one kind that are listed. */
 const MAX_LISTED = 100;
+/** Texts that are listed as the smallest ones. */
+const MAX_SMALLEST = 10;
 
 interface Finding {
   readonly unit: string;
@@ -51,9 +53,11 @@ function textGroups(units: readonly TranslatedUnit[]): Group[] {
 
 /** Findings of laying out; those of small texts begin with the smallest. */
 function laidGroups(laid: readonly LaidFinding[]): Group[] {
+  const bySize = (kind: LaidKind) =>
+    laid.filter((one) => one.kind === kind).sort((a, b) => (a.size ?? 0) - (b.size ?? 0));
   return (Object.keys(LAID) as LaidKind[]).map((kind) => ({
     title: LAID[kind],
-    findings: laid.filter((one) => one.kind === kind).sort((a, b) => (a.size ?? 0) - (b.size ?? 0)),
+    findings: bySize(kind).slice(0, kind === 'shrunk' ? MAX_SMALLEST : undefined),
   }));
 }
 
