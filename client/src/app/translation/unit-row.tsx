@@ -60,9 +60,12 @@ export const UnitRow = memo(function UnitRow({
   language,
   from,
   mayEdit,
+  departs,
   actions,
 }: {
   one: TranslatedUnit;
+  /** Terms that it does not translate as the project says. */
+  departs?: string | undefined;
   /** Shown above it. */
   heading?: string | undefined;
   writer: TranslationWriter;
@@ -119,6 +122,7 @@ export const UnitRow = memo(function UnitRow({
           The source is printed instead. {unprinted}
         </p>
       )}
+      {departs !== undefined && !unsaved && <p className={css.departs}>{departs}</p>}
       {mayEdit && (lost.length > 0 || (state === 'stale' && fault === undefined)) && (
         <div className={css.tools}>
           {lost.map((missing, at) => (

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { ArrowLeft, Languages as Icon, Plus } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { Link, useParams, useSearchParams } from 'react-router';
-import { cardUnits } from '../../../core/translation/cards/card-units.ts';
+import { cardUnits, nameUnits } from '../../../core/translation/cards/card-units.ts';
 import { languageName } from '../../../core/translation/languages.ts';
 import type { Entries } from '../../../core/translation/translation.ts';
 import { edits } from '../../../data/project/members.ts';
@@ -48,6 +48,7 @@ function LanguagesPage() {
         : undefined,
     [sets, units, languages, entries],
   );
+  const names = useMemo(() => nameUnits(sets ?? []), [sets]);
   const place = useMemo(() => projectTranslations(project), [project]);
   const layouts = useLayouts(project).data?.items;
   const laidOut = useLaidOut(contents, layouts, languageName);
@@ -89,7 +90,8 @@ function LanguagesPage() {
           key={chosen.language}
           place={place}
           chosen={chosen}
-          entries={entries.get(chosen.language) ?? NO_ENTRIES}
+          all={entries}
+          names={names}
           contents={contents}
           laidOut={laidOut}
           unit={search.get('unit') ?? undefined}

@@ -1,4 +1,4 @@
-import { cardName } from '../../imposition/job/card-name.ts';
+import { cardName, nameColumn } from '../../imposition/job/card-name.ts';
 import { cellAt } from '../../records.ts';
 import type { Column } from '../../scene/card/row.ts';
 import type { Layout, Variable } from '../../scene/layout.ts';
@@ -94,6 +94,16 @@ function formOf(variables: readonly Variable[], columns: readonly Column[]): Tex
 /** Texts of a project's cards and their layouts, in the order of the table. */
 export function cardUnits(sets: readonly CardSet[]): Unit[] {
   return [...sets.flatMap(cellUnits), ...zoneUnits(sets)];
+}
+
+/** Ids of the units that are names of cards. */
+export function nameUnits(sets: readonly CardSet[]): ReadonlySet<string> {
+  return new Set(
+    sets.flatMap(({ id, columns, cards }) => {
+      const column = nameColumn(columns);
+      return column ? cards.map((card) => cellId(id, card.id, column.key)) : [];
+    }),
+  );
 }
 
 function cellUnits(set: CardSet): Unit[] {

@@ -2,6 +2,7 @@ import { Check, Languages } from 'lucide-react';
 import { useState } from 'react';
 import { languageName } from '../../../../../core/translation/languages.ts';
 import { Menu, type MenuItem } from '../../../../../ui/menu/menu.tsx';
+import css from '../table-toolbar.module.css';
 
 /** The language that a table shows. */
 export interface TableLanguage {
@@ -52,11 +53,12 @@ export function LanguageMenu({
   return (
     <Menu
       {...menu}
-      label={shown ? `Language: ${languageName(shown.tag)} (${shown.tag})` : 'Language'}
+      label={shown ? `Language: ${languageName(shown.tag)}` : 'Language'}
       width={290}
       items={languageItems(project, languages, shown, choose, alone)}
     >
-      <Languages size={16} aria-hidden /> {alone && shown ? languageName(shown.tag) : shown?.tag}
+      <Languages size={16} aria-hidden />
+      {shown && <span className={alone ? undefined : css.language}>{languageName(shown.tag)}</span>}
     </Menu>
   );
 }
