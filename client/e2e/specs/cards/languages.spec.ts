@@ -260,6 +260,32 @@ test('a translation that no longer fits its zone is found, and the finding leads
   await expect.poll(() => field.evaluate((one) => one === document.activeElement)).toBe(true);
 });
 
+test('texts that translate a term in another way, or call a card by another name, are marked', async () => {
+  const terms = page.getByRole('region', { name: 'Terms', exact: true });
+  for (const [term, words] of [
+    ['Starship II', 'Sternenschiff'],
+    ['asset', 'Besitz'],
+  ] as const) {
+    await terms.getByLabel('Term', { exact: true }).fill(term);
+    await terms.getByLabel('Translation', { exact: true }).fill(words);
+    await page.keyboard.press('Enter');
+    await terms.getByLabel(`Translation of the term ${term}`).waitFor();
+  }
+  await terms.getByLabel('Term', { exact: true }).fill('ASSET');
+  await terms.getByLabel('Translation', { exact: true }).fill('x');
+  await page.keyboard.press('Enter');
+  await terms.getByText('“asset” is in the list already').waitFor();
+  await pane()
+    .getByRole('tab', { name: /^Terms \d+$/ })
+    .click();
+  await pane().getByText('The term “asset” is translated as “Besitz”.').first().waitFor();
+  await shot('languages-terms');
+  expect(await faultsInBoth(page, 'terms')).toEqual([]);
+  await terms.getByRole('button', { name: 'Remove the term asset' }).click();
+  await pane().getByText('The term “asset” is translated').first().waitFor({ state: 'detached' });
+  await pane().getByRole('tab', { name: /^All/ }).click();
+});
+
 test('the card table shows a language, and its cells are translated, refused and undone there', async () => {
   const toolbar = page.getByRole('toolbar', { name: 'Table' });
   const undo = toolbar.getByRole('button', { name: /^(Undo|Nothing to undo)/ });
@@ -267,7 +293,7 @@ test('the card table shows a language, and its cells are translated, refused and
   await tableShown(page);
   await toolbar.getByRole('button', { name: 'Language' }).click();
   await page.getByRole('menuitem', { name: 'German' }).click();
-  await cell(page, `Wörter: ${names[1]}`).click();
+  await cell(page, `Wörter: ${names[1]}`).waitFor();
   await shot('table-language');
   expect(await faultsInBoth(page, 'a table in a language')).toEqual([]);
   await cell(page, `Wörter: ${names[1]}`).click();

@@ -23,6 +23,7 @@ interface TermsProps {
 
 /** The terms of a project with their translations into a language. */
 export function TermsPanel({ place, language, from, terms, mayEdit }: TermsProps) {
+  const [added, setAdded] = useState(0);
   const store = (changes: readonly (readonly [string, Entry | null])[]) =>
     saveEntries(place, language, new Map(changes));
   const change = ({ id, source, text: was }: Term, text: string): void => {
@@ -49,7 +50,7 @@ export function TermsPanel({ place, language, from, terms, mayEdit }: TermsProps
             <li key={term.id}>
               <span lang={from}>{term.source}</span>
               <TextInput
-                // What somebody else stores is shown, too.
+                // Another text, stored by somebody else, makes another field.
                 key={term.text}
                 size="xs"
                 aria-label={`Translation of the term ${term.source}`}
@@ -78,15 +79,29 @@ export function TermsPanel({ place, language, from, terms, mayEdit }: TermsProps
           ))}
         </ul>
       )}
-      {mayEdit && <NewTerm terms={terms} onAdd={(id, entry) => store([[id, entry]])} />}
+      {mayEdit && (
+        <NewTerm
+          // A form that was sent is done: the next term gets one of its own.
+          key={added}
+          again={added > 0}
+          terms={terms}
+          onAdd={async (id, entry) => {
+            await store([[id, entry]]);
+            setAdded(added + 1);
+          }}
+        />
+      )}
     </section>
   );
 }
 
 function NewTerm({
+  again,
   terms,
   onAdd,
 }: {
+  /** True after another term was added: the cursor stays in the form. */
+  again: boolean;
   terms: readonly Term[];
   onAdd: (id: string, entry: Entry) => Promise<unknown>;
 }) {
@@ -97,8 +112,6 @@ function NewTerm({
     attempt(async () => {
       const { id, entry } = newTerm(source, text, terms);
       await onAdd(id, entry);
-      setSource('');
-      setText('');
     });
   return (
     <form
@@ -112,6 +125,7 @@ function NewTerm({
       <TextInput
         size="xs"
         label="Term"
+        autoFocus={again}
         value={source}
         maxLength={MAX_TERM}
         onChange={(event) => setSource(event.currentTarget.value)}

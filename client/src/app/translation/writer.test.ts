@@ -236,7 +236,7 @@ test('several texts are stored as one change, and those that cannot be are kept 
   expect(writer.snapshot().undoes).toBe('the paste of translations');
   await writer.undo();
   expect(database.get('p0.text')).toEqual(OLD);
-  // What is there already is no change, and an empty text removes it.
+  // The same text once more changes nothing, and an empty one removes it.
   tell();
   await writer.saveAll('nothing', new Map([['p0.text', OLD.text]]));
   expect(writes()).toBe(2);

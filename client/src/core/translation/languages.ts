@@ -104,7 +104,7 @@ function meaningOf(tag: string): string {
  * @param source language of its text
  * @param known languages that it is translated into
  * @param whole what is translated
- * @throws TranslationError for what is no language, or one that it has
+ * @throws TranslationError for words that name no language, or one that it has already
  */
 export function addedLanguage(
   words: string,

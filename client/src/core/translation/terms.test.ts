@@ -60,7 +60,7 @@ test('other texts call cards by the names that they have in the language', () =>
     names,
   );
   expect(found).toEqual({ 1: ['The card “Ash Tree” is called “Esche”.'] });
-  // What the list says stands above the name.
+  // The list stands above the name.
   expect(departing([['An Ash Tree', 'Eine Esche']], [term('ash tree', 'Eschenbaum')], names)).toMatchObject({
     0: ['The term “ash tree” is translated as “Eschenbaum”.'],
     n1: ['The term “ash tree” is translated as “Eschenbaum”.'],

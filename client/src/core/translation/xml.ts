@@ -19,7 +19,7 @@ interface Open extends XmlElement {
 
 /**
  * Reads the elements of an XLIFF file. A document type is refused, and with it all entities but those of XML itself.
- * @throws TranslationError when it is no XML, no XLIFF 2, or too large
+ * @throws TranslationError when it is not XML, not XLIFF 2, or too large
  */
 export function readXml(text: string): XmlElement {
   const parser = new SaxesParser({ xmlns: true });

@@ -44,7 +44,7 @@ test('blocks are spread over all parts', () => {
   for (const count of parts.values()) expect(count).toBeLessThan(200);
 });
 
-test('what somebody stored that is no translation is left out, and the rest stays', () => {
+test('something stored that is not a translation is left out, and the rest stays', () => {
   const units = {
     'a.text': { source: 'Draw', text: 'Zieh' },
     'b.text': 5,

@@ -17,7 +17,7 @@ export const entrySchema = z.object({
   text: z.string().min(1).max(MAX_UNIT),
 });
 
-/** A document of `languages/{tag}/parts/{part}`. What is no translation in it is left out. */
+/** A document of `languages/{tag}/parts/{part}`. Fields of it that are not translations are left out. */
 export const translationPartSchema = z.object({
   units: z.record(z.string(), z.unknown()).catch({}),
 });

@@ -243,7 +243,7 @@ export function PaperPanel({
   const { work, start, cancel, exporter } = useExport();
   const language = projectParts[0]?.part.language;
   const allRuns = usePrintRuns(project).data?.items;
-  // What lies on paper in one language says nothing of another.
+  // A print in one language says nothing of another.
   const runs = useMemo(() => runsIn(allRuns ?? [], language), [allRuns, language]);
   const choice = useMemo(
     () => (runs.some(({ number }) => number === kept.since) ? kept : { ...kept, since: 0 }),

@@ -76,13 +76,13 @@ test('a formula that names a language shows it beside the printed one, in a repe
     'Asche / Cendre / Ash',
   );
   expect(say("{{upper(lang('fr').n)}}").zone.text).toBe('CENDRE');
-  // What is not translated is printed in its own words.
+  // Cells without a translation are printed in their own words.
   expect(say('{{lang("pt_BR").Name}} {{lang("fr").Kind}}').zone.text).toBe('Ash Unit');
   const [missing] = say('{{lang("xx").Name}}').issues;
   expect(missing?.message).toContain('The cards have no language «xx». There is: de, en, fr, pt-br.');
   expect(say('{{lang("fr").Nome}}').issues[0]?.message).toContain('There is no column «Nome».');
   expect(say('{{lang(Name)}}').issues[0]?.message).toContain('lang is written lang("de").Name.');
-  // Where no languages are known, a card shows its own words.
+  // A card whose languages are not loaded shows its own words.
   expect(say('{{lang("fr").Name}}', { cells: { n: 'Ash', k: 'Unit' } }).zone.text).toBe('Ash');
 
   const repeated = {

@@ -65,7 +65,7 @@ function cellState(one: TranslatedUnit, draft: Draft | undefined): WordsCellStat
 type Read = Pick<TableWords, 'isTranslated' | 'cellOf' | 'wordsOf' | 'layoutOf'>;
 
 /**
- * What a table shows of a component in a language.
+ * The words of a component in a language, as its table shows them.
  * @param layouts the project's, and `own`, the id of the component's own, which a table may show fitted
  */
 export function readWords(
