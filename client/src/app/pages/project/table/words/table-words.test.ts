@@ -45,6 +45,7 @@ test('cells say what is stale, missing and lost, and a cell without words has no
   const words = read();
   expect(words.cellOf('a', 'name')).toEqual({
     text: 'Asche',
+    source: 'Ash',
     state: 'stale',
     note: 'It was made from “Ashes”.',
   });
