@@ -250,7 +250,18 @@ export function documentTests(environment, { test, may, mayNot }) {
         { title: 'R', head: 0 },
         [{ title: 5 }, { title: long }, { head: 'a' }, { head: 1001 }, { more: 1 }],
       ],
-      ['printRuns/n', { number: 1, marks: 'a' }, [{ number: 'a' }, { what: long }, { marks: 5 }]],
+      [
+        'printRuns/n',
+        { number: 1, marks: 'a' },
+        [
+          { number: 'a' },
+          { what: long },
+          { marks: 5 },
+          { language: 5 },
+          { version: 5 },
+          { versionName: long },
+        ],
+      ],
     ]) {
       await may(setDoc(at(path), good));
       for (const change of bad) await mayNot(setDoc(at(path), { ...good, ...change }));

@@ -9,7 +9,7 @@ import { besidesRetries, type Complaints } from '../../browser.ts';
 import { exportProject } from '../../headless.ts';
 import * as exportPage from '../../pages/export-page.ts';
 import { chooseFile, chooseMore, confirmImport, createProject } from '../../pages/project-page.ts';
-import { allSaved, cell, tableShown, typeOver } from '../../pages/table-page.ts';
+import { allSaved, cell, paste, tableShown, typeOver } from '../../pages/table-page.ts';
 import { fieldOf, inState, paneOf, rowOf } from '../../pages/translation-page.ts';
 import { checkPdf, pdfInfo, pdfText } from '../../pdf.ts';
 import type { Server } from '../../server.ts';
@@ -87,7 +87,7 @@ test('a language is added on a page of its own, and its texts come from XLIFF', 
   await writeFile(at('de.xlf'), translated(await downloadXliff('empty.xlf')));
   await pane().getByRole('button', { name: 'Import', exact: true }).click();
   const window = page.getByRole('dialog', { name: 'Import German' });
-  await window.getByLabel('XLIFF or CSV file').setInputFiles(at('de.xlf'));
+  await window.getByLabel('XLIFF, Excel or CSV file').setInputFiles(at('de.xlf'));
   await window.getByText(/^\d+ to import, 0 unchanged, \d+ without a translation\.$/).waitFor();
   await shot('languages-import');
   await window.getByRole('button', { name: /^Import \d+ texts$/ }).click();
@@ -95,14 +95,19 @@ test('a language is added on a page of its own, and its texts come from XLIFF', 
   await pane().getByRole('tab', { name: 'Stale 0' }).waitFor();
   await shot('languages-texts');
   expect(await faultsInBoth(page, 'the texts of a language')).toEqual([]);
-  const csv = page.waitForEvent('download');
-  await pane().getByRole('button', { name: 'CSV' }).click();
-  await (await csv).saveAs(at('de.csv'));
-  await pane().getByRole('button', { name: 'Import', exact: true }).click();
-  await window.getByLabel('XLIFF or CSV file').setInputFiles(at('de.csv'));
-  await window.getByText(/^0 to import, \d+ unchanged, \d+ without a translation\.$/).waitFor();
-  await window.getByRole('button', { name: 'Cancel' }).click();
-  await window.waitFor({ state: 'detached' });
+  for (const [button, file] of [
+    ['Excel', 'de.xlsx'],
+    ['CSV', 'de.csv'],
+  ] as const) {
+    const offered = page.waitForEvent('download');
+    await pane().getByRole('button', { name: button }).click();
+    await (await offered).saveAs(at(file));
+    await pane().getByRole('button', { name: 'Import', exact: true }).click();
+    await window.getByLabel('XLIFF, Excel or CSV file').setInputFiles(at(file));
+    await window.getByText(/^0 to import, \d+ unchanged, \d+ without a translation\.$/).waitFor();
+    await window.getByRole('button', { name: 'Cancel' }).click();
+    await window.waitFor({ state: 'detached' });
+  }
   // The import comes out again as it was.
   const out = await downloadXliff('out.xlf');
   expect(out.match(/<target>/g)?.length).toBe(
@@ -114,7 +119,16 @@ test('the seven cards without a translation are counted, and named on the export
   await page.goto(`${server.origin}/decks/${project}/languages`);
   const row = table().getByRole('row').filter({ hasText: 'German' });
   await row.waitFor();
-  expect((await row.getByRole('cell').allInnerTexts()).slice(2)).toEqual(['0', '0', '0', '7']);
+  expect((await row.getByRole('cell').allInnerTexts()).slice(2)).toEqual(['0', '0', '0', '7', '–', '–', '–']);
+  await page.getByRole('button', { name: 'Check how texts fit in every language' }).click();
+  await row.getByText(/^\d+\.\d pt$/).waitFor({ timeout: 120_000 });
+  await shot('languages-table-checked');
+  // A number leads to the first text that it counts.
+  await row.getByRole('link', { name: /^German: missing, \d+$/ }).click();
+  const first = pane().getByRole('listitem').filter({ hasText: 'Missing' }).first().getByRole('textbox');
+  await expect.poll(() => first.evaluate((one) => one === document.activeElement)).toBe(true);
+  await page.goBack();
+  await row.waitFor();
   await shot('languages-table');
   expect(await faultsInBoth(page, 'languages and their states')).toEqual([]);
   await page.goto(`${server.origin}/decks/print/${project}`);
@@ -136,6 +150,17 @@ test('two PDFs have the same pages, and other words', async () => {
   expect(flat(german)).toContain(flat(`Wörter: ${names[0]}`));
   expect(flat(english)).not.toContain('Wörter:');
   for (const name of names) expect(flat(german)).toContain(flat(name));
+  // Each language has prints of its own.
+  await page.locator('summary', { hasText: 'Cards' }).first().click();
+  const since = page.getByLabel('Only what changed');
+  await since.selectOption('2');
+  await page.getByText('No card looks different from print 2.').waitFor();
+  await page.getByLabel('Language', { exact: true }).selectOption({ label: 'German' });
+  await page.getByText('Prints in German.').waitFor();
+  expect(await since.getByRole('option').count()).toBe(2);
+  await since.selectOption('1');
+  await page.getByText('No card looks different from print 1.').waitFor();
+  await shot('export-since');
 });
 
 test('the command line makes the same words, says what is missing, and names the languages there are', async () => {
@@ -175,7 +200,7 @@ test('a language that is removed comes back whole', async () => {
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
   await page.getByRole('heading', { name: 'One language so far' }).waitFor();
   await page.getByRole('button', { name: 'Undo' }).click();
-  await table().getByRole('link', { name: 'German' }).click();
+  await table().getByRole('link', { name: 'German', exact: true }).click();
   await pane().getByRole('tab', { name: 'Stale 1' }).waitFor();
   expect(await downloadXliff('after.xlf')).toBe(before);
 });
@@ -187,14 +212,14 @@ test('a copy of the project has its languages, and takes no file of the first', 
   await page.getByRole('menuitem', { name: 'Duplicate', exact: true }).click();
   await page.getByRole('link', { name: 'Open Starforged copy' }).click();
   await chooseMore(page, 'Languages');
-  await table().getByRole('link', { name: 'German' }).click();
+  await table().getByRole('link', { name: 'German', exact: true }).click();
   await pane().getByRole('tab', { name: 'Stale 1' }).waitFor();
   const copy = await downloadXliff('copy.xlf');
   expect(copy.match(/<target>[\s\S]*?<\/target>/g)).toEqual(before);
   // A file of the first is none of the copy.
   await pane().getByRole('button', { name: 'Import', exact: true }).click();
   const window = page.getByRole('dialog', { name: 'Import German' });
-  await window.getByLabel('XLIFF or CSV file').setInputFiles(at('after.xlf'));
+  await window.getByLabel('XLIFF, Excel or CSV file').setInputFiles(at('after.xlf'));
   await window
     .getByText('The file is a translation of another project “Starforged”: open it there.')
     .waitFor();
@@ -228,7 +253,84 @@ test('a translation that no longer fits its zone is found, and the finding leads
   await checks.getByRole('heading', { name: 'Text does not fit 1' }).waitFor({ timeout: 120_000 });
   await shot('languages-overflow');
   expect(await faultsInBoth(page, 'what does not fit')).toEqual([]);
-  await checks.getByRole('listitem').getByRole('button').click();
+  await checks
+    .getByRole('button', { name: /Sternenschiff|does not fit|II · Name/ })
+    .first()
+    .click();
   await expect.poll(() => field.evaluate((one) => one === document.activeElement)).toBe(true);
+});
+
+test('texts that translate a term in another way, or call a card by another name, are marked', async () => {
+  const terms = page.getByRole('region', { name: 'Terms', exact: true });
+  for (const [term, words] of [
+    ['Starship II', 'Sternenschiff'],
+    ['asset', 'Besitz'],
+  ] as const) {
+    await terms.getByLabel('Term', { exact: true }).fill(term);
+    await terms.getByLabel('Translation', { exact: true }).fill(words);
+    await page.keyboard.press('Enter');
+    await terms.getByLabel(`Translation of the term ${term}`).waitFor();
+  }
+  await terms.getByLabel('Term', { exact: true }).fill('ASSET');
+  await terms.getByLabel('Translation', { exact: true }).fill('x');
+  await page.keyboard.press('Enter');
+  await terms.getByText('“asset” is in the list already').waitFor();
+  await pane()
+    .getByRole('tab', { name: /^Terms \d+$/ })
+    .click();
+  await pane().getByText('The term “asset” is translated as “Besitz”.').first().waitFor();
+  await shot('languages-terms');
+  expect(await faultsInBoth(page, 'terms')).toEqual([]);
+  await terms.getByRole('button', { name: 'Remove the term asset' }).click();
+  await pane().getByText('The term “asset” is translated').first().waitFor({ state: 'detached' });
+  await pane().getByRole('tab', { name: /^All/ }).click();
+});
+
+test('the card table shows a language, and its cells are translated, refused and undone there', async () => {
+  const toolbar = page.getByRole('toolbar', { name: 'Table' });
+  const undo = toolbar.getByRole('button', { name: /^(Undo|Nothing to undo)/ });
+  await page.goto(`${server.origin}/decks/${project}`);
+  await tableShown(page);
+  await toolbar.getByRole('button', { name: 'Language' }).click();
+  await page.getByRole('menuitem', { name: 'German' }).click();
+  await cell(page, `Wörter: ${names[1]}`).waitFor();
+  await shot('table-language');
+  expect(await faultsInBoth(page, 'a table in a language')).toEqual([]);
+  await cell(page, `Wörter: ${names[1]}`).click();
+  await typeOver(page, 'Ganz anders');
+  await cell(page, 'Ganz anders').click();
+  await toolbar.getByRole('button', { name: /^Undo a translation/ }).waitFor();
+  await page.keyboard.press('Control+z');
+  await cell(page, `Wörter: ${names[1]}`).waitFor();
+  // A change of the table after a translation is taken back before it.
+  // Another cell first: a click on the one under the cursor goes on with its text.
+  await cell(page, names[2] ?? '').click();
+  await cell(page, `Wörter: ${names[1]}`).click();
+  await typeOver(page, 'Noch anders');
+  await cell(page, names[2] ?? '').click();
+  await typeOver(page, 'A new name');
+  await allSaved(page);
+  await undo.click();
+  await cell(page, names[2] ?? '').waitFor();
+  await cell(page, 'Noch anders').waitFor();
+  await undo.click();
+  await cell(page, `Wörter: ${names[1]}`).waitFor();
+  // Two cells at once; the second has a placeholder that its source does not have.
+  await cell(page, `Wörter: ${names[1]}`).click();
+  await paste(page, 'Eins\nZwei {Category}');
+  await page.getByText('A translation was not stored.').waitFor();
+  await cell(page, 'Eins').waitFor();
+  await page.locator('.sheet').getByText('Not saved').first().waitFor();
+  await toolbar.getByRole('button', { name: /^Language/ }).click();
+  await page.getByRole('menuitem', { name: 'In place of their own words' }).click();
+  await cell(page, names[1] ?? '').waitFor({ state: 'detached' });
+  page.once('dialog', (dialog) => void dialog.accept());
+  await page.reload();
+  await cell(page, 'Eins').waitFor();
+  await shot('table-language-alone');
+  await page.getByRole('tab', { name: 'Cards', exact: true }).click();
+  await page.getByRole('button', { name: 'Language: German' }).waitFor();
+  await shot('cards-language');
+  expect(await faultsInBoth(page, 'cards in a language')).toEqual([]);
   expect(besidesRetries(complaints)).toEqual([]);
 });

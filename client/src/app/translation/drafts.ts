@@ -3,6 +3,8 @@ import type { TranslatedUnit } from '../../core/translation/translation.ts';
 /** A text that was typed. */
 export interface Draft {
   readonly text: string;
+  /** Source that was shown when its typing began: it may have changed since, and the text was not made from the new one. */
+  readonly source?: string | undefined;
   /** It is stored, and shown until it comes back: the text that was stored before it, if there was one. */
   readonly stored?: { readonly before: string | undefined } | undefined;
   /** Reason why it could not be stored. */

@@ -10,7 +10,7 @@ import { Loading, Problem } from '../../ui/page/page.tsx';
 import { Popup, PopupActions } from '../../ui/popups/popup.tsx';
 import { FilePick } from '../pages/project/import/file-pick.tsx';
 import { useAttempt } from '../use-attempt.ts';
-import { readTranslationFile, takesCsv } from './read-translation-file.ts';
+import { readTranslationFile, takesTables } from './read-translation-file.ts';
 import css from './translation.module.css';
 import { WordsChange } from './unit-words.tsx';
 
@@ -55,7 +55,7 @@ async function planOf(file: File, { head, units }: ImportProps): Promise<ImportP
 
 function Import(props: ImportProps) {
   const { onTake, onClose } = props;
-  const csv = takesCsv(props.head.whole);
+  const tables = takesTables(props.head.whole);
   const [read, setRead] = useState<Read>();
   const asked = useRef(0);
   const { busy, failure, attempt } = useAttempt();
@@ -90,14 +90,14 @@ function Import(props: ImportProps) {
       {failure && <Problem title={failure} />}
       {problem !== undefined && <Problem title={`${name} cannot be imported.`}>{problem}</Problem>}
       <FilePick
-        label={csv ? 'XLIFF or CSV file' : 'XLIFF file'}
-        accept={`.xlf,.xliff,.xml,application/xliff+xml${csv ? ',.csv' : ''}`}
+        label={tables ? 'XLIFF, Excel or CSV file' : 'XLIFF file'}
+        accept={`.xlf,.xliff,.xml,application/xliff+xml${tables ? ',.xlsx,.csv' : ''}`}
         icon={<Icon size={22} aria-hidden />}
         onFile={choose}
       >
         {name ?? (
           <>
-            <b>Choose a file</b> of XLIFF 2{csv && ' or CSV'}, up to 16 MB
+            <b>Choose a file</b> of XLIFF 2{tables && ', Excel or CSV'}, up to 16 MB
           </>
         )}
       </FilePick>

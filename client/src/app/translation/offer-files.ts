@@ -3,6 +3,9 @@ import type { TranslatedUnit } from '../../core/translation/translation.ts';
 import type { TranslationHead } from '../../core/translation/xliff-write.ts';
 import { saveFile } from '../../ui/download.ts';
 
+/** Type of an Excel workbook. */
+export const WORKBOOK = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+
 const nameOf = ({ title, to }: TranslationHead, ending: string): string =>
   `${safeName(title)} ${to}.${ending}`;
 
@@ -10,6 +13,14 @@ const nameOf = ({ title, to }: TranslationHead, ending: string): string =>
 export async function offerXliff(head: TranslationHead, units: readonly TranslatedUnit[]): Promise<void> {
   const { writeXliff } = await import('../../core/translation/xliff-write.ts');
   saveFile(nameOf(head, 'xlf'), new Blob([writeXliff(head, units)], { type: 'application/xliff+xml' }));
+}
+
+/** Offers a translation as an Excel workbook. */
+export async function offerWorkbook(head: TranslationHead, units: readonly TranslatedUnit[]): Promise<void> {
+  const { TABLE_HEADER, tableRows } = await import('../../core/translation/translation-table.ts');
+  const { toXlsx } = await import('../../data/table/workbook.ts');
+  const bytes = toXlsx({ header: TABLE_HEADER, rows: tableRows(head, units) });
+  saveFile(nameOf(head, 'xlsx'), new Blob([bytes], { type: WORKBOOK }));
 }
 
 /** Offers a translation as CSV. */

@@ -15,15 +15,20 @@ import type { TranslationPlace } from '../../data/translations/translation-place
 import { Problem } from '../../ui/page/page.tsx';
 import { Tabs } from '../../ui/page/tabs.tsx';
 import { ImportWindow } from './import-window.tsx';
-import { offerCsv, offerXliff } from './offer-files.ts';
-import { takesCsv } from './read-translation-file.ts';
+import { offerCsv, offerWorkbook, offerXliff } from './offer-files.ts';
+import { takesTables } from './read-translation-file.ts';
 import { RemoveLanguage } from './remove-language.tsx';
 import css from './translation.module.css';
 import { type UnitActions, UnitRow } from './unit-row.tsx';
 import { useTranslating } from './use-translating.ts';
 import type { TranslationWriter } from './writer.ts';
 
-type Filter = 'all' | 'missing' | 'stale';
+type Filter = 'all' | 'missing' | 'stale' | 'terms';
+
+/** Departures from terms, in words, by the ids of their units. */
+export type Departures = ReadonlyMap<string, readonly string[]>;
+
+const NO_DEPARTURES: Departures = new Map();
 
 /** A unit to go to; another object each time, so that the same can be gone to twice. */
 export interface WantedUnit {
@@ -39,6 +44,7 @@ interface PaneProps {
   readonly entries: Entries;
   readonly mayEdit: boolean;
   readonly wanted: WantedUnit | undefined;
+  readonly departures?: Departures | undefined;
   /** Source and translation beside each other. */
   readonly wide?: boolean | undefined;
   readonly onRemoved?: () => void;
@@ -54,12 +60,13 @@ const needsWork = ({ state }: TranslatedUnit): boolean => state !== 'done';
 /** Every text of a rulebook or of cards beside its translation into one language. */
 export function TranslationPane(props: PaneProps) {
   const { project, place, head, units, entries, mayEdit, wanted, onPlace } = props;
+  const departures = props.departures ?? NO_DEPARTURES;
   const language = head.to;
   const { writer, undoes, problem } = useTranslating(project, place, language, units, entries);
   const [importing, setImporting] = useState(false);
   const [removing, setRemoving] = useState(false);
   const list = useRef<HTMLUListElement>(null);
-  const { filter, setFilter, shown, hold } = useFilter(units);
+  const { filter, setFilter, shown, hold } = useFilter(units, departures);
   // Thousands of texts come after the first screens of them.
   const later = useDeferredValue(shown, shown.slice(0, FIRST_ROWS));
   const rows = shown.length > FIRST_ROWS ? later : shown;
@@ -91,10 +98,15 @@ export function TranslationPane(props: PaneProps) {
             <button type="button" className={css.tool} onClick={() => void offerXliff(head, units)}>
               <Download size={14} aria-hidden /> XLIFF
             </button>
-            {takesCsv(head.whole) && (
-              <button type="button" className={css.tool} onClick={() => void offerCsv(head, units)}>
-                <Download size={14} aria-hidden /> CSV
-              </button>
+            {takesTables(head.whole) && (
+              <>
+                <button type="button" className={css.tool} onClick={() => void offerWorkbook(head, units)}>
+                  <Download size={14} aria-hidden /> Excel
+                </button>
+                <button type="button" className={css.tool} onClick={() => void offerCsv(head, units)}>
+                  <Download size={14} aria-hidden /> CSV
+                </button>
+              </>
             )}
             {mayEdit && (
               <>
@@ -120,6 +132,9 @@ export function TranslationPane(props: PaneProps) {
               { id: 'all', label: `All ${units.length}` },
               { id: 'missing', label: `Missing ${counts.missing}` },
               { id: 'stale', label: `Stale ${counts.stale}` },
+              ...(departures.size > 0 || filter === 'terms'
+                ? [{ id: 'terms' as const, label: `Terms ${departures.size}` }]
+                : []),
             ]}
             shown={filter}
             onShow={setFilter}
@@ -153,6 +168,7 @@ export function TranslationPane(props: PaneProps) {
             language={language}
             from={head.from}
             mayEdit={mayEdit}
+            departs={departures.get(one.unit.id)?.join(' ')}
             actions={actions}
           />
         ))}
@@ -184,7 +200,9 @@ function NoUnits({ filter, none, whole }: { filter: Filter; none: boolean; whole
     ? NO_TEXT[whole]
     : filter === 'missing'
       ? 'Nothing is missing: every text has a translation.'
-      : 'Nothing is stale: no text has changed since it was translated.';
+      : filter === 'stale'
+        ? 'Nothing is stale: no text has changed since it was translated.'
+        : 'Every text translates terms and names of cards as the project does.';
   return (
     <p className={css.none}>
       {!none && <CircleCheck size={17} aria-hidden />} {words}
@@ -193,12 +211,18 @@ function NoUnits({ filter, none, whole }: { filter: Filter; none: boolean; whole
 }
 
 /** Texts of a state, and those that left it while one worked on them: a row goes only when the filter is chosen again. */
-function useFilter(units: readonly TranslatedUnit[]) {
+function useFilter(units: readonly TranslatedUnit[], departures: Departures) {
   const [filter, setFilter] = useState<Filter>('all');
   const [held, setHeld] = useState<ReadonlySet<string>>(new Set());
   const shown = useMemo(
-    () => units.filter(({ unit, state }) => filter === 'all' || state === filter || held.has(unit.id)),
-    [units, filter, held],
+    () =>
+      units.filter(
+        ({ unit, state }) =>
+          filter === 'all' ||
+          (filter === 'terms' ? departures.has(unit.id) : state === filter) ||
+          held.has(unit.id),
+      ),
+    [units, filter, held, departures],
   );
   return {
     filter,

@@ -60,9 +60,12 @@ export const UnitRow = memo(function UnitRow({
   language,
   from,
   mayEdit,
+  departs,
   actions,
 }: {
   one: TranslatedUnit;
+  /** Terms that it does not translate as the project says. */
+  departs?: string | undefined;
   /** Shown above it. */
   heading?: string | undefined;
   writer: TranslationWriter;
@@ -111,6 +114,7 @@ export const UnitRow = memo(function UnitRow({
       {draft?.problem && (
         <p id={`${id}-problem`} role="alert" className={css.problem}>
           {draft.problem}
+          {draft.replaces && one.text !== undefined && ` Theirs is ${quoted(one.text)}.`}
         </p>
       )}
       {unprinted !== undefined && (
@@ -118,6 +122,7 @@ export const UnitRow = memo(function UnitRow({
           The source is printed instead. {unprinted}
         </p>
       )}
+      {departs !== undefined && !unsaved && <p className={css.departs}>{departs}</p>}
       {mayEdit && (lost.length > 0 || (state === 'stale' && fault === undefined)) && (
         <div className={css.tools}>
           {lost.map((missing, at) => (

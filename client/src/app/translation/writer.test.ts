@@ -142,7 +142,7 @@ test('nothing typed is lost where it cannot be stored, nor by what was typed mea
   const saved = write(writer, 'Zieh.');
   writer.type('p0.text', 'Zieh eine');
   await saved;
-  expect(draft()).toEqual({ text: 'Zieh eine' });
+  expect(draft()).toEqual({ text: 'Zieh eine', source: 'Draw.' });
 });
 
 test('what was typed for a text that is deleted is said once, and comes back with the text', () => {
@@ -151,9 +151,9 @@ test('what was typed for a text that is deleted is said once, and comes back wit
   tell({ ...BOOK, blocks: BOOK.blocks.slice(1) });
   tell({ ...BOOK, blocks: [] });
   expect(gone).toEqual(['Zieh']);
-  expect(draft()).toEqual({ text: 'Zieh', gone: true });
+  expect(draft()).toEqual({ text: 'Zieh', source: 'Draw.', gone: true });
   tell();
-  expect(draft()).toEqual({ text: 'Zieh' });
+  expect(draft()).toEqual({ text: 'Zieh', source: 'Draw.' });
 });
 
 test('undo asked twice before it has an answer takes the last two changes back, and no more', async () => {
@@ -190,4 +190,56 @@ test('undo takes back what is still on its way, and what is saved right after it
   expect(database.get('p0.text')?.text).toBe('Drei.');
   await writer.undo();
   expect(database.get('p0.text')?.text).toBe('Eins.');
+});
+
+test('a text whose source changes while it is typed is stale, and can be accepted', async () => {
+  const { writer, database, tell } = world();
+  const changed: Rulebook = {
+    ...BOOK,
+    blocks: BOOK.blocks.map((block) =>
+      block.id === 'p0' && block.type === 'paragraph'
+        ? { ...block, content: [{ type: 'text', text: 'Draw two.' }] }
+        : block,
+    ),
+  };
+  writer.type('p0.text', 'Zie');
+  tell(changed);
+  writer.type('p0.text', 'Zieh.');
+  expect(await writer.save('p0.text', true)).toBe(true);
+  expect(database.get('p0.text')).toEqual(OLD);
+  tell(changed);
+  expect(await writer.save('p0.text', true)).toBe(true);
+  expect(database.get('p0.text')).toEqual({ source: 'Draw two.', text: 'Zieh.' });
+  tell(changed);
+  expect(await write(writer, 'Zieh zwei.')).toBe(true);
+  expect(database.get('p0.text')).toEqual({ source: 'Draw two.', text: 'Zieh zwei.' });
+});
+
+test('several texts are stored as one change, and those that cannot be are kept with their reason', async () => {
+  const { writer, database, tell, writes } = world({ 'p0.text': OLD });
+  database.set('p1.text', { source: 'Stop.', text: 'Ihre.' });
+  await writer.saveAll(
+    'the paste of translations',
+    new Map([
+      ['p0.text', 'Nimm.'],
+      ['p1.text', 'Halt.'],
+      ['nobody', 'x'],
+    ]),
+  );
+  expect(writes()).toBe(1);
+  expect(database.get('p0.text')?.text).toBe('Nimm.');
+  expect(database.get('p1.text')?.text).toBe('Ihre.');
+  expect(writer.snapshot().drafts.get('p1.text')).toMatchObject({ text: 'Halt.', replaces: true });
+  expect(writer.snapshot().drafts.has('nobody')).toBe(false);
+  tell();
+  expect(writer.snapshot().drafts.has('p0.text')).toBe(false);
+  expect(writer.snapshot().undoes).toBe('the paste of translations');
+  await writer.undo();
+  expect(database.get('p0.text')).toEqual(OLD);
+  // The same text once more changes nothing, and an empty one removes it.
+  tell();
+  await writer.saveAll('nothing', new Map([['p0.text', OLD.text]]));
+  expect(writes()).toBe(2);
+  await writer.saveAll('a removal', new Map([['p0.text', ' ']]));
+  expect(database.has('p0.text')).toBe(false);
 });

@@ -21,6 +21,8 @@ interface Done {
   readonly after: Changes;
 }
 
+const CONFLICT = 'Somebody else has translated this at the same time. Save once more to replace it.';
+
 /** Most changes that can be taken back. */
 const MAX_UNDO = 100;
 
@@ -94,8 +96,10 @@ export class TranslationWriter {
   }
 
   type(unit: string, text: string): void {
-    const replaces = this.#writing.drafts.get(unit)?.replaces;
-    this.#setDraft(unit, { text, ...(replaces && { replaces }) });
+    const before = this.#writing.drafts.get(unit);
+    const began = before?.stored ? undefined : before?.source;
+    const source = began ?? this.#units.get(unit)?.unit.source;
+    this.#setDraft(unit, { text, source, ...(before?.replaces && { replaces: true }) });
   }
 
   /** Stores what was typed, or accepts a stale translation as it is; false if it cannot be stored. */
@@ -109,6 +113,51 @@ export class TranslationWriter {
     });
     this.#flying.set(unit, { text, saved });
     return saved;
+  }
+
+  /**
+   * Stores what was typed into several texts, all that can be stored as one change. The others are kept as drafts, each
+   * with its problem.
+   */
+  async saveAll(words: string, texts: ReadonlyMap<string, string>): Promise<void> {
+    for (const [id, text] of texts) this.type(id, text);
+    const stored = this.#afterUndo(() => this.#saveAll(words, texts));
+    this.#taking.add(stored);
+    await stored.finally(() => this.#taking.delete(stored));
+  }
+
+  async #saveAll(words: string, texts: ReadonlyMap<string, string>): Promise<void> {
+    const changes = new Map<string, Entry | null>();
+    const refuse = (id: string, text: string, problem: string, replaces?: true): void => {
+      const source = this.#writing.drafts.get(id)?.source;
+      this.#settle(id, text, { text, source, problem, ...(replaces && { replaces }) });
+    };
+    for (const [id, text] of texts) {
+      const one = this.#units.get(id);
+      const isThere = text === (this.#own(id)?.text ?? '') && one?.state !== 'stale';
+      if (!one || isThere) {
+        this.#setDraft(id, undefined);
+        continue;
+      }
+      try {
+        const source = this.#writing.drafts.get(id)?.source ?? one.unit.source;
+        const entry = { source, text: text.trim() === '' ? '' : checkedText({ ...one.unit, source }, text) };
+        changes.set(id, entry.text === '' ? null : entry);
+      } catch (error) {
+        refuse(id, text, describeError(error));
+      }
+    }
+    const expected = new Map([...changes.keys()].map((id) => [id, this.#own(id)]));
+    try {
+      const before = changes.size > 0 ? await this.#storeAll(words, changes, expected) : new Map();
+      for (const id of changes.keys()) {
+        const text = texts.get(id) ?? '';
+        if (!before.has(id)) refuse(id, text, CONFLICT, true);
+        else this.#settle(id, text, { text, stored: { before: this.#units.get(id)?.text } });
+      }
+    } catch (error) {
+      for (const id of changes.keys()) refuse(id, texts.get(id) ?? '', describeError(error));
+    }
   }
 
   /** Takes a file over that was planned. @throws when it cannot be stored */
@@ -168,24 +217,24 @@ export class TranslationWriter {
     const { unit } = one;
     const sent = this.#sent.get(id);
     const stored = sent ? sent.entry?.text : one.text;
-    const stale = sent ? false : one.state === 'stale';
+    const stale = sent ? sent.entry !== null && sent.entry.source !== unit.source : one.state === 'stale';
     const text = draft?.text ?? (accept && stale ? stored : undefined);
     if (text === undefined || (text === (stored ?? '') && !(accept && stale))) {
       this.#setDraft(id, undefined);
       return true;
     }
     try {
-      const entry = text.trim() === '' ? null : { source: unit.source, text: checkedText(unit, text) };
+      const source = draft?.source ?? unit.source;
+      const entry = text.trim() === '' ? null : { source, text: checkedText({ ...unit, source }, text) };
       const expected = draft?.replaces ? undefined : new Map([[id, this.#own(id)]]);
       const before = await this.#storeAll(wordsFor(entry, stored), new Map([[id, entry]]), expected);
       if (before.has(id)) {
         this.#settle(id, text, text === stored ? undefined : { text, stored: { before: one.text } });
         return true;
       }
-      const problem = 'Somebody else has translated this at the same time. Save once more to replace it.';
-      this.#settle(id, text, { text, problem, replaces: true });
+      this.#settle(id, text, { text, source: draft?.source, problem: CONFLICT, replaces: true });
     } catch (error) {
-      this.#settle(id, text, { text, problem: describeError(error) });
+      this.#settle(id, text, { text, source: draft?.source, problem: describeError(error) });
     }
     return false;
   }

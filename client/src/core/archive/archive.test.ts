@@ -22,13 +22,17 @@ const bundle: fc.Arbitrary<ProjectBundle> = fc
     tags: fc.array(text, { maxLength: 3 }),
     notes: text,
     runs: fc.array(
-      fc.record({
-        number: fc.integer({ min: 1, max: 99 }),
-        at: fc.nat(),
-        what: text,
-        cards: fc.nat(),
-        marks: text,
-      }),
+      fc.record(
+        {
+          number: fc.integer({ min: 1, max: 99 }),
+          at: fc.nat(),
+          what: text,
+          cards: fc.nat(),
+          language: fc.constantFrom('de', 'pt-br'),
+          marks: text,
+        },
+        { requiredKeys: ['number', 'at', 'what', 'cards', 'marks'] },
+      ),
       { maxLength: 2 },
     ),
     books: fc.array(

@@ -58,6 +58,8 @@ export const runEntrySchema = z.object({
   at: z.number().default(0),
   what: z.string().default(''),
   cards: z.number().default(0),
+  /** Tag of the language that was printed; none for the cards' own words. */
+  language: tagSchema.optional(),
   marks: z.string(),
   /** Name of the version that was printed. Its id means nothing elsewhere. */
   versionName: z.string().max(200).optional().catch(undefined),

@@ -1,4 +1,4 @@
-import { FUNCTIONS, IF_USAGE } from './functions.ts';
+import { FUNCTIONS, IF_USAGE, LANG_USAGE } from './functions.ts';
 import { CLOSING_QUOTES, NAME_PART } from './lexer.ts';
 
 /** A name that a formula may use beside functions: a column, or a value that every card has. */
@@ -32,8 +32,8 @@ const RESERVED = /^(?:and|or|not|true|false)$/i;
 const CLOSING: Readonly<Record<string, string>> = { ...CLOSING_QUOTES, '[': ']' };
 
 const fold = (text: string): string => text.trim().toLowerCase();
-/** Every function, with `if`, which is evaluated in a way of its own. */
-const ALL_FUNCTIONS = [{ name: 'if', ...IF_USAGE }, ...FUNCTIONS];
+/** Every function, with `if` and `lang`, which are evaluated in a way of their own. */
+const ALL_FUNCTIONS = [{ name: 'if', ...IF_USAGE }, { name: 'lang', ...LANG_USAGE }, ...FUNCTIONS];
 
 /** The surroundings of a caret. */
 interface Place {

@@ -3,9 +3,12 @@ import { ExpressionFault } from './lexer.ts';
 import type { BinaryOperator, Node } from './parser.ts';
 import { compare, listOf, MAX_LIST, MAX_TEXT, numberOf, textOf, truthOf, type Value } from './value.ts';
 
-/** Value of each name in an expression; undefined for an unknown name. */
+/**
+ * Value of each name in an expression; undefined for an unknown name. With a language, names of columns alone have values:
+ * their words in that language. Throws an `Error` that says so where there is no such language.
+ */
 export interface Scope {
-  (name: string): Value | undefined;
+  (name: string, language?: string): Value | undefined;
   /** Other cards, where a formula is of a whole project. */
   readonly project?: ProjectScope;
 }
@@ -100,6 +103,8 @@ class Evaluator {
         return this.#name(node);
       case 'field':
         return this.#field(node);
+      case 'language':
+        return this.#inLanguage(node);
       case 'unary':
         if (node.operator === 'not') return !truthOf(this.value(node.operand));
         return -this.#number(node.operand);
@@ -126,6 +131,18 @@ class Evaluator {
     if (value === undefined) throw new ExpressionFault(`There is no card «${card}».`, at, end);
     if (value === null) throw new ExpressionFault(`The card «${card}» has no column «${column}».`, at, end);
     return value;
+  }
+
+  /** `lang("de").text`: a column in another language; the column itself where it is not translated. */
+  #inLanguage({ language, column, at, end }: Node & { kind: 'language' }): Value {
+    let value: Value | undefined;
+    try {
+      value = this.#scope(column, language);
+    } catch (error) {
+      throw new ExpressionFault(error instanceof Error ? error.message : String(error), at, end);
+    }
+    if (value !== undefined) return value;
+    throw new ExpressionFault(`There is no column «${column}».`, at, end);
   }
 
   /** `count(Cards, cost > 3)` and `total(Cards, cost)`: what follows the component is worked out for each of its cards. */

@@ -14,7 +14,7 @@ import { textOf, type Value } from './value.ts';
  */
 
 export { type Scope, type StepBudget, TOO_MANY_TOGETHER } from './evaluate.ts';
-export { FUNCTIONS, IF_USAGE } from './functions.ts';
+export { FUNCTIONS, IF_USAGE, LANG_USAGE } from './functions.ts';
 export { listOf, numberOf, textOf, truthOf, type Value } from './value.ts';
 
 /** An error in a formula. */

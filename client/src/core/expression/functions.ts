@@ -296,6 +296,13 @@ export const FUNCTIONS: readonly ExpressionFunction[] = [
 /** `if` is not in the table of functions: it evaluates only the branch it takes. */
 export const IF_USAGE = { usage: 'if(test, then, otherwise)', gives: 'one or the other' } as const;
 
+/** `lang` is not in the table of functions: what follows its full stop is the name of a column. */
+export const LANG_USAGE = {
+  usage: 'lang("de").Name',
+  gives:
+    'the column in that language, or its own words where it is not translated; layouts alone know languages',
+} as const;
+
 const byName = new Map(FUNCTIONS.map((one) => [one.name.toLowerCase(), one]));
 
 export function findFunction(name: string): ExpressionFunction | undefined {

@@ -1,3 +1,4 @@
+import { LANG_USAGE } from './functions.ts';
 import { ExpressionFault, type Token, tokenise } from './lexer.ts';
 
 /** A parsed expression. `at` and `end` are offsets into the source. */
@@ -13,6 +14,14 @@ export type Node =
       readonly kind: 'field';
       /** Name of a card, and of one of its columns. */
       readonly card: string;
+      readonly column: string;
+      readonly at: number;
+      readonly end: number;
+    }
+  | {
+      readonly kind: 'language';
+      /** Tag of a language, and name of a column. */
+      readonly language: string;
       readonly column: string;
       readonly at: number;
       readonly end: number;
@@ -215,6 +224,17 @@ class Parser {
     return { kind: 'name', name: value, at, end };
   }
 
+  /** `lang("de").text`, from its full stop on. */
+  #language({ at }: Token, given: readonly Node[], closing: Token): Node {
+    const [tag, ...more] = given;
+    if (tag?.kind !== 'literal' || typeof tag.value !== 'string' || more.length > 0 || !this.#is('.')) {
+      throw new ExpressionFault(`lang is written ${LANG_USAGE.usage}.`, at, closing.end);
+    }
+    this.#take();
+    const column = this.#take();
+    return { kind: 'language', language: tag.value, column: String(column.value), at, end: column.end };
+  }
+
   #call(token: Token & { kind: 'name' }, depth: number): Node {
     this.#take();
     const given: Node[] = [];
@@ -226,6 +246,7 @@ class Parser {
       else if (!this.#is(')')) this.#expect(')', `${token.value}( needs one`);
     }
     const closing = this.#take();
+    if (token.value.toLowerCase() === 'lang') return this.#language(token, given, closing);
     return { kind: 'call', name: token.value, arguments: given, at: token.at, end: closing.end };
   }
 }

@@ -11,6 +11,19 @@ export const ROW_NAMES = [
 
 const fold = (name: string): string => name.trim().toLowerCase();
 
+/** @throws Error where a card has no such language */
+function wordsIn({ cells, languages }: Row, key: string, language: string): string {
+  // Painted where languages are not known, such as in an editor, a card shows its own words.
+  if (!languages) return cellAt(cells, key);
+  const tag = language.trim().toLowerCase().replaceAll('_', '-');
+  if (!Object.hasOwn(languages, tag)) {
+    const known = Object.keys(languages).sort().join(', ');
+    throw new Error(`The cards have no language «${language}». There is: ${known}.`);
+  }
+  const words = languages[tag] ?? {};
+  return cellAt(Object.hasOwn(words, key) ? words : cells, key);
+}
+
 /**
  * Names that a card's formulas may use: its columns by name or key, in any case; `index` and `count`; and the names in
  * `extra`, which take precedence (an iterator's item). A cell is read when a formula asks for it, not before: who notes
@@ -28,8 +41,12 @@ export function rowScope(
     keys.set(fold(name), key);
   }
   const more = new Map(Object.entries(extra).map(([name, value]) => [fold(name), value]));
-  return (name) => {
+  return (name, language) => {
     const wanted = fold(name);
+    if (language !== undefined) {
+      const key = keys.get(wanted);
+      return key === undefined ? undefined : wordsIn(row, key, language);
+    }
     const given = more.get(wanted);
     if (given !== undefined) return given;
     const key = keys.get(wanted);

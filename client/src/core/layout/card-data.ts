@@ -48,7 +48,8 @@ export function within(data: CardData, names: Readonly<Record<string, Value>>, s
   return {
     ...data,
     suffix: `${data.suffix}${suffix}`,
-    scope: (name) => own.get(name.trim().toLowerCase()) ?? data.scope(name),
+    scope: (name, language) =>
+      (language === undefined ? own.get(name.trim().toLowerCase()) : undefined) ?? data.scope(name, language),
   };
 }
 

@@ -30,9 +30,9 @@ export function resolveTree(
   const data: CardData = {
     row,
     columns,
-    scope: (name) => {
+    scope: (name, language) => {
       scope ??= rowScope(row, columns);
-      return scope(name);
+      return scope(name, language);
     },
     suffix: '',
     budget: { left: MAX_SHOWN },

@@ -119,6 +119,28 @@ describe('what is wrong on a card is told with the column to mend it in', () => 
     expect(found.map((one) => [one.kind, one.card, one.column])).toContainEqual([kind, 4, column]);
   });
 
+  test('the smallest text that was shrunk is told with its size, where one asks', async () => {
+    const document = newLayout('Checked');
+    const zone = newZone('text', 'z', 'Rules', { x: 8, y: 8, w: 40, h: 10 });
+    document.zones.push({ ...zone, fit: 'shrink', minSize: 2, bindings: title } as typeof zone);
+    const found = async (c1: string, sizes: boolean) => {
+      const row = { cells: { c1, c2: '' } };
+      const list = layOut(document, row, await assetsFor(document, [row], columns));
+      return checkCard(0, { layout: document, list, columns, sizeOf: () => undefined, sizes }).filter(
+        ({ kind }) => kind === 'shrunk',
+      );
+    };
+    const words = 'So many words that they must shrink. '.repeat(6);
+    expect(await found(words, false)).toEqual([]);
+    expect(await found('Fox', true)).toEqual([]);
+    const [one, ...more] = await found(words, true);
+    expect(more).toEqual([]);
+    expect(one).toMatchObject({ zone: 'z', column: 'c1' });
+    expect(one?.size).toBeGreaterThanOrEqual(2);
+    expect(one?.size).toBeLessThan(zone.style.size);
+    expect(one?.message).toMatch(/^Rules: text shrinks to \d\.\d pt\.$/);
+  });
+
   test('a column that is gone is told by its name', async () => {
     const document = showing(['Price']);
     const row = { cells: { c1: 'Fox' } };

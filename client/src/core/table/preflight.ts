@@ -14,6 +14,7 @@ export type FindingKind =
   | 'missing-image'
   | 'missing-column'
   | 'font-fallback'
+  | 'shrunk'
   | 'outside-safe'
   | 'low-resolution'
   | 'duplicate-id'
@@ -31,6 +32,11 @@ export interface Finding {
   readonly column: string | undefined;
   /** Name of a column that the table lacks. */
   readonly missing?: string;
+  /** Ids of the layout and of the zone in it, where it is about one. */
+  readonly layout?: string | undefined;
+  readonly zone?: string;
+  /** Of a text that was shrunk to fit: its size, in points. */
+  readonly size?: number;
   readonly message: string;
 }
 
@@ -38,6 +44,8 @@ export interface Finding {
 export const PRINT_DPI = 300;
 /** Distance that text may reach past the safe area unseen, in millimetres: less than a hair. */
 const TOLERANCE_MM = 0.05;
+/** Difference of sizes that nobody sees, in points. */
+const SIZE_TOLERANCE_PT = 0.05;
 const MM_PER_INCH = 25.4;
 
 const KINDS: Readonly<Partial<Record<Issue['code'], FindingKind>>> = {
@@ -106,6 +114,8 @@ function boundTo(layout: Layout, { zone: id, path = '' }: Issue): string | undef
 
 /** A layout and the cards it paints one side of, by their indices among those checked. */
 export interface Look {
+  /** Id of the layout. */
+  readonly id?: string;
   readonly layout: Layout;
   readonly side: 'front' | 'back';
   readonly cards: readonly number[];
@@ -117,10 +127,15 @@ export interface CardCheck {
   readonly columns: readonly Column[];
   /** Pixel sizes of the images on the card. */
   readonly sizeOf: (image: string) => ImageSize | undefined;
+  /** True if the smallest text that was shrunk to fit is told as well. */
+  readonly sizes?: boolean;
 }
 
 /** Problems of one card as it is laid out. */
-export function checkCard(card: number, { layout, list, columns, sizeOf }: CardCheck): Finding[] {
+export function checkCard(
+  card: number,
+  { layout, list, columns, sizeOf, sizes = false }: CardCheck,
+): Finding[] {
   const nameOf = new Map(list.zones.map(({ id, name }) => [id, name]));
   const findings: Finding[] = list.issues.map((issue) => {
     const { zone, code } = issue;
@@ -129,6 +144,7 @@ export function checkCard(card: number, { layout, list, columns, sizeOf }: CardC
       kind: KINDS[code] ?? 'other',
       card,
       column: columnOf(layout, zone, columns),
+      zone,
       ...(missing !== undefined && { missing }),
       message: `${nameOf.get(zone) ?? 'Card'}: ${issue.message}`,
     };
@@ -143,7 +159,34 @@ export function checkCard(card: number, { layout, list, columns, sizeOf }: CardC
       message: `${frame ? `${frame.name}: text` : 'Text'} reaches ${worst.past.toFixed(1)} mm out of the safe area.`,
     });
   }
+  const shrunk = sizes ? smallestShrunk(layout, list) : undefined;
+  if (shrunk) {
+    const { name, zone, fittedSize } = shrunk;
+    findings.push({
+      kind: 'shrunk',
+      card,
+      column: columnOf(layout, zone, columns),
+      zone,
+      size: fittedSize,
+      message: `${name}: text shrinks to ${fittedSize.toFixed(1)} pt.`,
+    });
+  }
   return [...findings, ...coarseImages(card, { layout, list, columns, sizeOf })];
+}
+
+/** The smallest text that is set smaller than its zone says. */
+function smallestShrunk(layout: Layout, list: DisplayList): ZoneFrame | undefined {
+  const wanted = new Map(
+    allZones(layout).map((zone) => [zone.id, zone.kind === 'text' ? zone.style.size : 0]),
+  );
+  let smallest: ZoneFrame | undefined;
+  for (const frame of list.zones) {
+    const { kind, zone, fittedSize, blank } = frame;
+    if (kind !== 'text' || blank || fittedSize <= 0) continue;
+    if (fittedSize > (wanted.get(zone) ?? 0) - SIZE_TOLERANCE_PT) continue;
+    if (!smallest || fittedSize < smallest.fittedSize) smallest = frame;
+  }
+  return smallest;
 }
 
 /** A word that reaches out of the safe area. */

@@ -140,3 +140,17 @@ test('kinds of components become what the game has for them', () => {
     'deck',
   ]);
 });
+
+test('names, descriptions and pages of a notebook are those of the printed language', () => {
+  const english = part('cards', ['Dog']);
+  const cards = english.cards.map(({ row, copies }) => {
+    return { row: { ...row, words: { n: 'Hund', t: '**Hund**<br>siegt' } }, copies };
+  });
+  const german: TablePart = { ...english, cards, fields: { nickname: 'n', description: 't' } };
+  const [card] = save([german]).ObjectStates;
+  expect(card).toMatchObject({ Nickname: 'Hund', Description: 'Hund\nsiegt' });
+  expect(notebookPage(german).body).toBe('Hund\n\nHund\nsiegt');
+  // Tags are for scripts, which compare them with what the table says.
+  const tagged = { ...german, fields: { tags: 'n' } };
+  expect(save([tagged]).ObjectStates[0]?.Tags).toContain('Dog');
+});

@@ -1,6 +1,7 @@
 import { cardName, plainLines, plainText } from '../imposition/job/card-name.ts';
 import type { PrintPart } from '../imposition/job/print-job.ts';
 import { cellAt } from '../records.ts';
+import { printedCells } from '../scene/card/row.ts';
 import type { SnapPoint, TabState } from './save.ts';
 
 /** Content of a save beside its objects. */
@@ -27,7 +28,7 @@ export function notebookPage({ name, columns, cards }: PrintPart): NotebookPage 
     if (copies <= 0) return [];
     const title = cardName({ ...row, index: index + 1 }, columns, index);
     const texts = columns
-      .map(({ key }) => plainLines(cellAt(row.cells, key)))
+      .map(({ key }) => plainLines(cellAt(printedCells(row), key)))
       .filter((text) => text !== '' && plainText(text) !== title);
     return [[title, ...texts].join('\n\n')];
   });

@@ -5,7 +5,7 @@ import { cardName } from '../imposition/job/card-name.ts';
 import type { PrintPart } from '../imposition/job/print-job.ts';
 import { spacesOf } from '../layout/laid-spaces.ts';
 import { cellAt } from '../records.ts';
-import { EMPTY_ROW, type Row } from '../scene/card/row.ts';
+import { EMPTY_ROW, printedCells, type Row } from '../scene/card/row.ts';
 import { inOrder } from './board-spaces.ts';
 import { chooseGrid, MAX_SHEET_PX } from './grid.ts';
 import { magnetMap } from './magnet-map.ts';
@@ -203,7 +203,7 @@ export function playingCardsEntries(
             String(copies),
             url(front),
             back && url(back),
-            ...part.columns.map(({ key }) => cellAt(row.cells, key)),
+            ...part.columns.map(({ key }) => cellAt(printedCells(row), key)),
           ],
         ];
       });

@@ -7,7 +7,7 @@ import { fingerprint } from '../imposition/job/fingerprint.ts';
 import type { PrintPart } from '../imposition/job/print-job.ts';
 import { spacesOf } from '../layout/laid-spaces.ts';
 import { cellAt } from '../records.ts';
-import { EMPTY_ROW, type Row } from '../scene/card/row.ts';
+import { EMPTY_ROW, printedCells, type Row } from '../scene/card/row.ts';
 import type { Layout } from '../scene/layout.ts';
 import { newLayout } from '../scene/new-layout.ts';
 import { boardScript, PIECE_TAGS, tellsPiecesApart } from './board-spaces.ts';
@@ -223,6 +223,7 @@ const PIECE_KINDS: Readonly<Partial<Record<TablePart['as'], AcceptedPiece>>> = {
 function making(part: TablePart, index: number, object: TtsObject, kindTag: string | undefined): CardMaking {
   const row = rowOf(part, index);
   const cell = (key: string | undefined): string => (key ? cellAt(row.cells, key) : '');
+  const words = (key: string | undefined): string => (key ? cellAt(printedCells(row), key) : '');
   const id = part.cardIds[index] ?? String(index);
   const { nickname, description, gmNotes, tags, lua } = part.fields;
   return {
@@ -230,8 +231,8 @@ function making(part: TablePart, index: number, object: TtsObject, kindTag: stri
     copies: part.cards[index]?.copies ?? 0,
     object: {
       ...object,
-      Nickname: nickname ? plainText(cell(nickname)) : cardName(row, part.columns, index),
-      Description: plainLines(cell(description)),
+      Nickname: nickname ? plainText(words(nickname)) : cardName(row, part.columns, index),
+      Description: plainLines(words(description)),
       GMNotes: cell(gmNotes),
       Memo: memoOf(part.id, id),
       Tags: [...new Set([...tagsIn(cell(tags)), ...(kindTag === undefined ? [] : [kindTag])])],

@@ -77,6 +77,7 @@ test('texts are refused one by one with the reason, and files of something else 
   ]);
   expect(() => planImport(readCsv(CSV), { ...HEAD, id: 'p2' }, UNITS)).toThrow('of another project');
   expect(() => planImport(readCsv(CSV), { ...HEAD, to: 'fr' }, UNITS)).toThrow('into de, not fr');
+  expect(() => readCsv(CSV.split('\r\n')[0] ?? '')).toThrow('no row below its header');
   expect(() => readCsv('a,b\n1,2')).toThrow('no column “Id”');
   expect(() => readCsv(CSV.replace('de,p1', 'fr,p1'))).toThrow('Row 3 has another “Into”');
   expect(() => decodeCsv(new Uint8Array([0x50, 0x4b, 0xff]))).toThrow('not text in UTF-8');

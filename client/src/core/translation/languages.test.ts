@@ -65,6 +65,15 @@ test('no two usual languages are one, nor are two that words are divided by', ()
   }
 });
 
+test('any language is found by its English name, and letters that name none are refused', () => {
+  expect(addedLanguage('Arabic', 'en', [])).toBe('ar');
+  expect(addedLanguage('thai', 'en', [])).toBe('th');
+  expect(addedLanguage('Brazilian Portuguese', 'en', [])).toBe('pt-br');
+  expect(addedLanguage('tlh', 'en', [])).toBe('tlh');
+  expect(() => addedLanguage('xx', 'en', [])).toThrow('“xx” is not a language tag');
+  expect(() => addedLanguage('Elvish', 'en', [])).toThrow('is not a language tag');
+});
+
 test('a language is added once, by whichever of its tags, and not beside the text that is in it', () => {
   expect(addedLanguage(' german ', 'en-gb', ['fr'])).toBe('de');
   expect(addedLanguage('de-AT', 'de-1996', [])).toBe('de-at');

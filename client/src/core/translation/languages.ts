@@ -33,6 +33,8 @@ export const USUAL_LANGUAGES = [
   ...['ro', 'ru', 'sv', 'tr', 'uk', 'zh-hans', 'zh-hant'],
 ] as const;
 
+const NAMES = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' });
+
 /**
  * A language tag as it is stored, such as `pt-br`.
  * @throws TranslationError when it is none (BCP 47)
@@ -42,7 +44,9 @@ export function languageTag(text: string): string {
   try {
     const [known = ''] = Intl.getCanonicalLocales(tag);
     const plain = known.toLowerCase();
-    if (plain.length <= MAX_TAG && languageSchema.safeParse(plain).success) return plain;
+    // All languages of two letters have names; of those of three, the invented and the rare ones have none.
+    const nobody = /^[a-z]{2}(?:-|$)/.test(plain) && NAMES.of(plain.slice(0, 2)) === undefined;
+    if (!nobody && plain.length <= MAX_TAG && languageSchema.safeParse(plain).success) return plain;
   } catch {
     // Said below.
   }
@@ -60,6 +64,20 @@ export function languageName(tag: string): string {
   } catch {
     return tag;
   }
+}
+
+const LETTERS = [...'abcdefghijklmnopqrstuvwxyz'];
+
+/** Tags of languages by their English names in lower case, all those of two letters that have one. */
+function tagsByName(): ReadonlyMap<string, string> {
+  const named = (tag: string): [string, string][] => {
+    const name = NAMES.of(tag)?.toLowerCase();
+    return name === undefined ? [] : [[name, Intl.getCanonicalLocales(tag)[0]?.toLowerCase() ?? tag]];
+  };
+  return new Map([
+    ...LETTERS.flatMap((a) => LETTERS.flatMap((b) => named(`${a}${b}`))),
+    ...USUAL_LANGUAGES.flatMap(named),
+  ]);
 }
 
 /** Languages that are chosen beside one of another region, so that they mean their own region and not the likeliest. */
@@ -86,7 +104,7 @@ function meaningOf(tag: string): string {
  * @param source language of its text
  * @param known languages that it is translated into
  * @param whole what is translated
- * @throws TranslationError for what is no language, or one that it has
+ * @throws TranslationError for words that name no language, or one that it has already
  */
 export function addedLanguage(
   words: string,
@@ -95,8 +113,7 @@ export function addedLanguage(
   whole: Whole = 'rulebook',
 ): string {
   const wanted = words.trim().toLowerCase();
-  const tag =
-    USUAL_LANGUAGES.find((usual) => languageName(usual).toLowerCase() === wanted) ?? languageTag(words);
+  const tag = tagsByName().get(wanted) ?? languageTag(words);
   if (isSameLanguage(tag, source)) {
     throw new TranslationError(`The ${whole} itself is in ${languageName(source)}. Its settings say so.`);
   }

@@ -1,7 +1,7 @@
 /** Longest text of a unit, in characters as it is stored; longer ones cannot be stored. */
 export const MAX_UNIT = 20_000;
 
-/** A piece of a text: words, a line break, a placeholder for all that is no word, or one end of a pair around words. */
+/** A piece of a text: words, a line break, a placeholder for anything that is not a word, or one end of a pair around words. */
 export type Piece<T = unknown> =
   | { readonly kind: 'words'; readonly text: string }
   | { readonly kind: 'break' }

@@ -65,7 +65,7 @@ export function unitStates(
       return { unit, state: 'done', text: fits.text, was: undefined, fault: faultOf(unit, fits) };
     }
     const words = own && movable(unit.id, own.source);
-    // The translation of what now stands at another place is no translation of this.
+    // Its translation belongs to a text that stands at another place now.
     if (!own || (words !== undefined && current.has(words))) {
       return { unit, state: 'missing', text: undefined, was: undefined, fault: undefined };
     }

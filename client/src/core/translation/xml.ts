@@ -19,7 +19,7 @@ interface Open extends XmlElement {
 
 /**
  * Reads the elements of an XLIFF file. A document type is refused, and with it all entities but those of XML itself.
- * @throws TranslationError when it is no XML, no XLIFF 2, or too large
+ * @throws TranslationError when it is not XML, not XLIFF 2, or too large
  */
 export function readXml(text: string): XmlElement {
   const parser = new SaxesParser({ xmlns: true });
@@ -57,7 +57,8 @@ export function readXml(text: string): XmlElement {
   parser.on('cdata', addText);
   parser.on('closetag', () => void open.pop());
   parser.on('error', (error) => {
-    throw new TranslationError(`The file is not well-formed XML: ${error.message.slice(0, 150)}.`);
+    const fault = error.message.slice(0, 150).replace(/\.$/, '');
+    throw new TranslationError(`The file is not an XLIFF file: it is not well-formed XML (${fault}).`);
   });
   parser.write(text).close();
   if (!root) throw new TranslationError('The file is not an XLIFF file: it is empty.');

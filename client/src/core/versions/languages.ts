@@ -36,12 +36,20 @@ export function languageDifference(language: string, changes: readonly StoredCha
     name: languageName(language),
     change: own ? presenceOf(own) : 'changed',
     paths: changes.map(({ path }) => path),
-    texts: changes.flatMap(({ before, after }) => textDifferences(before, after)),
+    // A text that moved from one part to another is no difference.
+    texts: textDifferences(
+      unitsIn(changes.map(({ before }) => before)),
+      unitsIn(changes.map(({ after }) => after)),
+    ),
   };
 }
 
-function textDifferences(before: JsonObject | null, after: JsonObject | null): TextDifference[] {
-  const [was, is] = [recordsOf(recordAt(before, 'units')), recordsOf(recordAt(after, 'units'))];
+type Units = ReturnType<typeof recordsOf>;
+
+const unitsIn = (parts: readonly (JsonObject | null)[]): Units =>
+  new Map(parts.flatMap((part) => [...recordsOf(recordAt(part, 'units'))]));
+
+function textDifferences(was: Units, is: Units): TextDifference[] {
   return [...new Set([...was.keys(), ...is.keys()])].sort().flatMap((id) => {
     const [one, other] = [was.get(id), is.get(id)];
     if (sameDocument(one ?? null, other ?? null)) return [];

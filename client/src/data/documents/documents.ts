@@ -248,6 +248,8 @@ export const printRunSchema = z.object({
   /** Description of what was printed. */
   what: z.string().default(''),
   cards: z.number().default(0),
+  /** Tag of the language that the cards were translated into; none for their own words. */
+  language: z.string().optional(),
   /** See `core/imposition/job/print-runs.ts`. */
   marks: z.string(),
   /** The version of the game that was printed, and its name then; older prints do not say it. */

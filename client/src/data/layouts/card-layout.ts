@@ -58,10 +58,10 @@ export function looksOf(
   cards: readonly Pick<Card, 'cells'>[],
   layouts: ReadonlyMap<string, Layout>,
 ): Look[] {
-  const looks = new Map<string, { layout: Layout; side: Look['side']; cards: number[] }>();
+  const looks = new Map<string, { id: string; layout: Layout; side: Look['side']; cards: number[] }>();
   const add = (id: string, side: Look['side'], layout: Layout, card: number): void => {
     const key = JSON.stringify([id, side]);
-    const look = looks.get(key) ?? { layout, side, cards: [] };
+    const look = looks.get(key) ?? { id, layout, side, cards: [] };
     look.cards.push(card);
     looks.set(key, look);
   };

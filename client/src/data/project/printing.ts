@@ -55,7 +55,13 @@ export function deletePrintPreset(project: Project, preset: string): Promise<voi
 /** Notes a print with the next number: how each card looked, by its id, and the version that it is of. */
 export async function addPrintRun(
   project: Project,
-  run: { what: string; cards: number; marks: ReadonlyMap<string, string>; of: PrintedVersion | undefined },
+  run: {
+    what: string;
+    cards: number;
+    language: string | undefined;
+    marks: ReadonlyMap<string, string>;
+    of: PrintedVersion | undefined;
+  },
 ): Promise<void> {
   if (run.marks.size > MAX_RUN_CARDS) {
     throw new Error(
@@ -70,6 +76,7 @@ export async function addPrintRun(
     at: serverTimestamp(),
     what: run.what,
     cards: run.cards,
+    ...(run.language !== undefined && { language: run.language }),
     marks: writeMarks(run.marks),
     ...run.of,
   });

@@ -5,7 +5,14 @@ import {
   layoutPlace,
   translatedColumns,
 } from '../../core/translation/cards/card-units.ts';
-import { layoutInLanguage, rowInLanguage, type Texts } from '../../core/translation/cards/in-language.ts';
+import {
+  type LanguageTexts,
+  layoutInLanguage,
+  namesLanguage,
+  rowInLanguage,
+  rowWithLanguages,
+  type Texts,
+} from '../../core/translation/cards/in-language.ts';
 import { type SourcesShown, sourcesShown } from '../../core/translation/cards/sources-shown.ts';
 import {
   type Entries,
@@ -99,6 +106,49 @@ export function partInLanguage(one: ProjectPart, { language, texts, columns }: C
     },
   };
 }
+
+/** Cards in all languages of their project, for formulas that name one. */
+export interface AllLanguages {
+  /** Language of the cards' own words. */
+  readonly source: string;
+  readonly texts: LanguageTexts;
+  readonly columns: CardLanguage['columns'];
+}
+
+export function allLanguages(
+  source: string,
+  sets: readonly CardSet[],
+  entries: ReadonlyMap<string, Entries>,
+): AllLanguages {
+  const units = cardUnits(sets);
+  const spoken = [...entries].map(([tag, one]) => cardLanguage(tag, sets, one, units));
+  return {
+    source,
+    texts: new Map(spoken.map(({ language, texts }) => [language, texts])),
+    columns: new Map(sets.map((set) => [set.id, translatedColumns(set).map(({ key }) => key)])),
+  };
+}
+
+/** A part whose cards know their other languages, where its layouts name one. */
+export function partWithLanguages(one: ProjectPart, { source, texts, columns }: AllLanguages): ProjectPart {
+  const { component, cards, part } = one;
+  if (!partNamesLanguage(one)) return one;
+  const keys = columns.get(component.id) ?? [];
+  return {
+    ...one,
+    part: {
+      ...part,
+      cards: part.cards.map((card, at) => {
+        const place = { component: component.id, card: cards[at]?.id ?? '', columns: keys };
+        return { ...card, row: rowWithLanguages(card.row, place, source, texts) };
+      }),
+    },
+  };
+}
+
+/** True if a layout of a part has a formula that names a language. */
+export const partNamesLanguage = ({ part }: ProjectPart): boolean =>
+  namesLanguage(part.layout) || (part.back !== null && namesLanguage(part.back));
 
 /** The texts of a language that these parts print. */
 export function unitsOfParts(

@@ -1,10 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { cellId } from '../../core/translation/cards/unit-ids.ts';
 import type { Entry } from '../../core/translation/translation.ts';
 import {
   byPart,
   checkRoom,
   entriesOf,
+  formerPartOf,
   MAX_PART_BYTES,
   partOf,
   translationPartSchema,
@@ -42,7 +44,7 @@ test('blocks are spread over all parts', () => {
   for (const count of parts.values()) expect(count).toBeLessThan(200);
 });
 
-test('what somebody stored that is no translation is left out, and the rest stays', () => {
+test('something stored that is not a translation is left out, and the rest stays', () => {
   const units = {
     'a.text': { source: 'Draw', text: 'Zieh' },
     'b.text': 5,
@@ -76,4 +78,27 @@ test('the translations of a part that did not change are the same objects at eac
   );
   if (!a || !b || !c) throw new Error('There are three.');
   expect(entriesOf([a, b]).get('a.text')).toBe(entriesOf([a, c]).get('a.text'));
+});
+
+test('cards of one component are spread over all parts, and the texts of a card stay together', () => {
+  const parts = new Map<string, number>();
+  for (let at = 0; at < 1_600; at++) {
+    const part = partOf(cellId('component', `card${at}`, 'name'));
+    expect(partOf(cellId('component', `card${at}`, 'rule'))).toBe(part);
+    parts.set(part, (parts.get(part) ?? 0) + 1);
+  }
+  expect(parts.size).toBe(16);
+  for (const count of parts.values()) expect(count).toBeLessThan(200);
+});
+
+test('a text that an older version left in another part gives way to its own', () => {
+  const id = ['a', 'b', 'c', 'd']
+    .map((card) => cellId('component', card, 'name'))
+    .find((one) => partOf(one) !== formerPartOf(one));
+  if (id === undefined) throw new Error('All of them are where they were.');
+  const old = { id: formerPartOf(id), units: { [id]: { source: 'Ash', text: 'Alt' } } };
+  const own = { id: partOf(id), units: { [id]: { source: 'Ash', text: 'Neu' } } };
+  expect(entriesOf([old]).get(id)?.text).toBe('Alt');
+  expect(entriesOf([old, own]).get(id)?.text).toBe('Neu');
+  expect(entriesOf([own, old]).get(id)?.text).toBe('Neu');
 });

@@ -17,7 +17,7 @@ export const entrySchema = z.object({
   text: z.string().min(1).max(MAX_UNIT),
 });
 
-/** A document of `languages/{tag}/parts/{part}`. What is no translation in it is left out. */
+/** A document of `languages/{tag}/parts/{part}`. Fields of it that are not translations are left out. */
 export const translationPartSchema = z.object({
   units: z.record(z.string(), z.unknown()).catch({}),
 });
@@ -28,18 +28,36 @@ const PART_IDS = [...'0123456789abcdef'];
 /** Most bytes of a part: a document holds a million. */
 export const MAX_PART_BYTES = 900_000;
 
-/** The part that holds a unit: that of its block or card, by a hash (FNV-1a) of that part of its id. */
-export function partOf(unit: string): string {
+/** The part that holds a unit: that of its block, card or layout, which is its id without its last step. */
+export const partOf = (unit: string): string => hashed(unit.slice(0, Math.max(0, unit.lastIndexOf('.'))));
+
+/** The part that held a unit when the first step of its id chose it, which put all cards into one. */
+export const formerPartOf = (unit: string): string => hashed(unit.split('.')[0] ?? '');
+
+/** A part by a hash of words (FNV-1a). */
+function hashed(words: string): string {
   let hash = 0x811c9dc5;
-  for (const letter of unit.split('.')[0] ?? '') {
+  for (const letter of words) {
     hash = Math.imul(hash ^ (letter.codePointAt(0) ?? 0), 0x01000193);
   }
   return PART_IDS[(hash >>> 12) & 15] ?? '0';
 }
 
-/** The translations in parts. Those of a part that did not change are the same objects at each call. */
-export function entriesOf(parts: readonly TranslationPart[]): Entries {
-  return new Map(parts.flatMap(entriesIn));
+/** A part with its id, where it is known. */
+type StoredPart = TranslationPart & { readonly id?: string | undefined };
+
+/**
+ * The translations in parts. Those of a part that did not change are the same objects at each call. A text that an
+ * older version left in another part gives way to the one in its own.
+ */
+export function entriesOf(parts: readonly StoredPart[]): Entries {
+  const entries = new Map<string, Entry>();
+  for (const part of parts) {
+    for (const [id, entry] of entriesIn(part)) {
+      if (!entries.has(id) || part.id === partOf(id)) entries.set(id, entry);
+    }
+  }
+  return entries;
 }
 
 /** Translations of parts that were read: a change of one part leaves the others. */

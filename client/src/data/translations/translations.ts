@@ -1,4 +1,12 @@
-import { deleteField, doc, getDoc, getDocs, runTransaction, writeBatch } from '@sdk/firestore';
+import {
+  type DocumentSnapshot,
+  deleteField,
+  doc,
+  getDoc,
+  getDocs,
+  runTransaction,
+  writeBatch,
+} from '@sdk/firestore';
 import { useMemo } from 'react';
 import { MAX_LANGUAGES } from '../../core/translation/languages.ts';
 import type { Entries, Entry } from '../../core/translation/translation.ts';
@@ -9,7 +17,9 @@ import {
   byPart,
   checkRoom,
   entriesOf,
+  formerPartOf,
   languageDocumentSchema,
+  type TranslationPart,
   translationPartSchema,
 } from './translation-parts.ts';
 import type { TranslationPlace } from './translation-place.ts';
@@ -70,8 +80,13 @@ export async function removeLanguage(place: TranslationPlace, language: string):
   for (const { ref } of docs) batch.delete(ref);
   batch.delete(place.language(language));
   await batch.commit();
-  return entriesOf(docs.map((found) => readDocument(translationPartSchema, found.ref.path, found.data())));
+  return entriesOf(docs.map(partIn));
 }
+
+const partIn = (found: DocumentSnapshot): TranslationPart & { readonly id: string } => ({
+  ...(found.exists() ? readDocument(translationPartSchema, found.ref.path, found.data()) : { units: {} }),
+  id: found.id,
+});
 
 /** Brings back a translation that was deleted, in as many commits as it needs; asked again, it goes on. */
 export async function restoreLanguage(
@@ -100,24 +115,32 @@ export function saveEntries(
 ): Promise<ReadonlyMap<string, Entry | null>> {
   return runTransaction(place.db, async (transaction) => {
     const before = new Map<string, Entry | null>();
-    const writes: (() => void)[] = [];
+    const found = new Map<string, ReturnType<typeof partIn>>();
+    const read = async (part: string) => {
+      const known = found.get(part) ?? partIn(await transaction.get(doc(place.parts(language), part)));
+      found.set(part, known);
+      return known;
+    };
+    const writes = new Map<string, Record<string, unknown>>();
+    const write = (part: string, id: string, value: unknown) =>
+      writes.set(part, { ...writes.get(part), [id]: value });
     for (const [part, wanted] of byPart(changes)) {
-      const ref = doc(place.parts(language), part);
-      const found = await transaction.get(ref);
-      const stored = found.exists()
-        ? readDocument(translationPartSchema, ref.path, found.data())
-        : { units: {} };
-      const known = entriesOf([stored]);
-      const kept = [...wanted].filter(
-        ([id]) => !expected?.has(id) || isSame(known.get(id), expected.get(id)),
-      );
-      if (kept.length === 0) continue;
-      checkRoom(stored.units, new Map(kept), place.whole);
-      for (const [id] of kept) before.set(id, known.get(id) ?? null);
-      const units = Object.fromEntries(kept.map(([id, entry]) => [id, entry ?? deleteField()]));
-      writes.push(() => transaction.set(ref, { units }, { merge: true }));
+      const stored = await read(part);
+      const kept = new Map<string, Entry | null>();
+      for (const [id, entry] of wanted) {
+        const former = await read(formerPartOf(id));
+        const was = entriesOf([stored, former]).get(id) ?? null;
+        if (expected?.has(id) && !isSame(was, expected.get(id))) continue;
+        kept.set(id, entry);
+        before.set(id, was);
+        // Nothing can be deleted from a part that is not there: it would be made without texts, which the rules refuse.
+        if (entry || Object.hasOwn(stored.units, id)) write(part, id, entry ?? deleteField());
+        if (former.id !== part && Object.hasOwn(former.units, id)) write(former.id, id, deleteField());
+      }
+      if (kept.size > 0) checkRoom(stored.units, kept, place.whole);
     }
-    for (const write of writes) write();
+    for (const [part, units] of writes)
+      transaction.set(doc(place.parts(language), part), { units }, { merge: true });
     return before;
   });
 }
@@ -136,8 +159,7 @@ export async function readTranslations(
       .sort()
       .map(async (language) => {
         const parts = await getDocs(place.parts(language));
-        const read = parts.docs.map((one) => readDocument(translationPartSchema, one.ref.path, one.data()));
-        return { language, entries: entriesOf(read) };
+        return { language, entries: entriesOf(parts.docs.map(partIn)) };
       }),
   );
 }

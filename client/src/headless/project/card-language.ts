@@ -1,12 +1,16 @@
 import { isSameLanguage, languageName } from '../../core/translation/languages.ts';
+import type { Entries } from '../../core/translation/translation.ts';
 import type { LayoutDocument, ProjectDocument, WithId } from '../../data/documents/documents.ts';
 import { projectPath } from '../../data/project/addresses.ts';
 import type { ProjectPart } from '../../data/project/project-parts.ts';
 import {
+  allLanguages,
   type CardContents,
   cardLanguage,
   cardSets,
   partInLanguage,
+  partNamesLanguage,
+  partWithLanguages,
   sourceLanguage,
   sourcesOfParts,
 } from '../../data/translations/card-language.ts';
@@ -25,6 +29,32 @@ export interface SpokenParts {
   readonly untranslated: readonly string[];
 }
 
+/** Parts of a project, and all that is translated of them. */
+interface SpokenContent {
+  readonly contents: readonly CardContents[];
+  readonly layouts: readonly WithId<LayoutDocument>[];
+  readonly parts: readonly ProjectPart[];
+}
+
+/** Parts whose cards know their other languages, where a layout names one. */
+async function knowingLanguages(
+  store: RemoteStore,
+  project: string,
+  source: string,
+  { contents, layouts, parts }: SpokenContent,
+): Promise<readonly ProjectPart[]> {
+  if (!parts.some(partNamesLanguage)) return parts;
+  const languages = projectPath(project, 'languages');
+  const { found } = await store.list(languages, languageDocumentSchema);
+  const entries = new Map<string, Entries>();
+  for (const { id } of found) {
+    const stored = await store.list([...languages, id, 'parts'], translationPartSchema);
+    entries.set(id, entriesOf(stored.found));
+  }
+  const all = allLanguages(source, cardSets(contents, layouts), entries);
+  return parts.map((one) => partWithLanguages(one, all));
+}
+
 /** @throws StoreError naming the languages there are when the cards are translated into others alone */
 export async function cardsInLanguage(
   store: RemoteStore,
@@ -33,17 +63,11 @@ export async function cardsInLanguage(
     language: wanted,
     ownWords = false,
   }: { readonly language?: string | undefined; readonly ownWords?: boolean | undefined },
-  {
-    contents,
-    layouts,
-    parts,
-  }: {
-    readonly contents: readonly CardContents[];
-    readonly layouts: readonly WithId<LayoutDocument>[];
-    readonly parts: readonly ProjectPart[];
-  },
+  content: SpokenContent,
 ): Promise<SpokenParts> {
+  const { contents, layouts } = content;
   const source = sourceLanguage(project);
+  const parts = await knowingLanguages(store, project.id, source, content);
   if (wanted === undefined || isSameLanguage(wanted.trim(), source)) {
     return { parts, language: undefined, untranslated: [] };
   }

@@ -9,6 +9,8 @@ export type PreflightMethods = {
       readonly rows: readonly Row[];
       readonly columns: readonly Column[];
       readonly library: readonly LibraryImage[];
+      /** True if the smallest text of each card that was shrunk is told as well. */
+      readonly sizes?: boolean | undefined;
     };
     result: readonly Finding[];
     /** Cards checked so far. */

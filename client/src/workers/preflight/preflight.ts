@@ -9,7 +9,15 @@ export async function preflight(
   looks: readonly Look[],
   rows: readonly Row[],
   columns: readonly Column[],
-  options: { readonly signal: AbortSignal; readonly onProgress: (cards: number) => void },
+  {
+    sizes,
+    ...options
+  }: {
+    readonly signal: AbortSignal;
+    readonly onProgress: (cards: number) => void;
+    /** True if the smallest text of each card that was shrunk is told as well. */
+    readonly sizes?: boolean;
+  },
 ): Promise<readonly Finding[]> {
   const url = __WORKER_URLS__.preflight;
   if (!url) throw new Error('The build has no preflight worker.');
@@ -17,7 +25,7 @@ export async function preflight(
   try {
     const { images: library } = await readyLibrary();
     const caller = new Caller<PreflightMethods>(worker as unknown as Endpoint);
-    return await caller.call('check', { looks, rows, columns, library }, options);
+    return await caller.call('check', { looks, rows, columns, library, sizes }, options);
   } finally {
     worker.terminate();
   }

@@ -12,7 +12,7 @@ const STRETCH = 20;
 const MAX_FINDINGS = 5_000;
 
 serve<PreflightMethods>(self as unknown as Endpoint, {
-  check: async ({ looks, rows, columns, library: images }, { signal, progress }) => {
+  check: async ({ looks, rows, columns, library: images, sizes = false }, { signal, progress }) => {
     const library = new ImageLibrary(images);
     const renderContext = new RenderContext(
       fetchFace,
@@ -28,18 +28,22 @@ serve<PreflightMethods>(self as unknown as Endpoint, {
     const gathered = new Gathered();
     const { findings } = gathered;
     for (const [i, row] of rows.entries()) {
-      for (const { layout, side } of looksAt.get(i) ?? []) {
+      for (const { id, layout, side } of looksAt.get(i) ?? []) {
         const list = await renderContext.layOut(layout, row, columns);
         const found = checkCard(i, {
           layout,
           list,
           columns,
           sizeOf: (image) => renderContext.images.size(image),
+          sizes,
         });
         for (const finding of found) {
-          gathered.add(
-            side === 'front' ? finding : { ...finding, message: `On its back: ${finding.message}` },
-          );
+          const { message } = finding;
+          gathered.add({
+            ...finding,
+            layout: id,
+            message: side === 'front' ? message : `On its back: ${message}`,
+          });
         }
       }
       if (findings.length >= MAX_FINDINGS) break;

@@ -1,4 +1,4 @@
-import { FUNCTIONS, IF_USAGE } from '../../../core/expression/expression.ts';
+import { FUNCTIONS, IF_USAGE, LANG_USAGE } from '../../../core/expression/expression.ts';
 import { ROW_NAMES } from '../../../core/expression/row-scope.ts';
 import { MAX_ITEMS } from '../../../core/scene/limits.ts';
 import type { Topic } from './topics.ts';
@@ -6,6 +6,7 @@ import type { Topic } from './topics.ts';
 const cell = (text: string): string => `\`${text}\``;
 const functionRows = [
   `| ${cell(IF_USAGE.usage)} | ${IF_USAGE.gives} |`,
+  `| ${cell(LANG_USAGE.usage)} | ${LANG_USAGE.gives} |`,
   ...FUNCTIONS.map(({ usage, gives }) => `| ${cell(usage)} | ${gives} |`),
 ].join('\n');
 const names = ROW_NAMES.map(({ name, gives }) => `\`${name}\` (${gives})`).join(' and ');

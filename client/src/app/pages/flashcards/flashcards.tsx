@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { ArrowLeft, LayoutTemplate, SearchX } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { Link, useParams } from 'react-router';
+import { runsIn } from '../../../core/imposition/job/print-runs.ts';
 import type {
   Card,
   Component as CardComponent,
@@ -109,7 +110,8 @@ function Deck({
   const project = useProject();
   const [tab, setTab] = useState<Tab>('look');
   const [wanted, setWanted] = useState(ANY);
-  const runs = usePrintRuns(project).data?.items ?? NO_RUNS;
+  const all = usePrintRuns(project).data?.items;
+  const runs = useMemo(() => (all ? runsIn(all, undefined) : NO_RUNS), [all]);
   const changed = useChanged(component, cards, layouts, runs, wanted.since);
   const shown = useMemo(() => wantedCards(cards, wanted, changed.ids), [cards, wanted, changed.ids]);
   // Texts that all cards set alike are fitted to all of them, whatever is left out here.

@@ -1,11 +1,13 @@
-import { NativeSelect } from '@mantine/core';
+import { Button, NativeSelect } from '@mantine/core';
 import { useMemo } from 'react';
-import { Link, useSearchParams } from 'react-router';
-import { languageName } from '../../../core/translation/languages.ts';
+import { Link } from 'react-router';
+import { isSameLanguage, languageName } from '../../../core/translation/languages.ts';
 import type { Card, Component, LayoutDocument, WithId } from '../../../data/documents/documents.ts';
 import type { Project } from '../../../data/project/open-project.ts';
 import type { ProjectPart } from '../../../data/project/project-parts.ts';
 import {
+  type AllLanguages,
+  allLanguages,
   type CardLanguage,
   cardLanguage,
   cardSets,
@@ -13,13 +15,21 @@ import {
   sourcesOfParts,
 } from '../../../data/translations/card-language.ts';
 import { useProjectLanguages } from '../../../data/translations/use-card-languages.ts';
+import { Problem } from '../../../ui/page/page.tsx';
+import { usePageSearch } from '../print/only/use-page-search.ts';
 import { useOpenProject } from '../project/project-gate.tsx';
 import css from './languages.module.css';
 
 /** The language that an export is made in. */
 export interface ExportLanguage {
-  /** Nothing for the cards' own words. */
+  /** Nothing for the cards' own words, and until those of the language that was asked for are there. */
   readonly chosen: CardLanguage | undefined;
+  /** All languages, for layouts that name one; nothing until they are there. */
+  readonly languages: AllLanguages | undefined;
+  /** True while the words of the language that was asked for are on their way: nothing may be exported before. */
+  readonly waits: boolean;
+  /** The language that was asked for, where the cards are not translated into it. */
+  readonly unknown: string | undefined;
   /** Languages that there are translations into. */
   readonly all: readonly string[];
   readonly choose: (language: string) => void;
@@ -35,10 +45,12 @@ export function useExportLanguage(
   loaded: ReadonlyMap<string, { readonly cards?: readonly WithId<Card>[] | undefined }>,
   layouts: readonly WithId<LayoutDocument>[] | undefined,
 ): ExportLanguage {
-  const { languages = NONE, entries, error } = useProjectLanguages(project);
-  const [search, setSearch] = useSearchParams();
-  const wanted = search.get('language');
-  const found = wanted !== null && languages.includes(wanted) ? wanted : undefined;
+  const { languages, entries, error } = useProjectLanguages(project);
+  const [search, setSearch] = usePageSearch();
+  const { details } = useOpenProject();
+  const asked = search.get('language') || undefined;
+  const wanted = asked !== undefined && isSameLanguage(asked, sourceLanguage(details)) ? undefined : asked;
+  const found = wanted && languages?.find((one) => isSameLanguage(one, wanted));
   const texts = found === undefined ? undefined : entries.get(found);
   const sets = useMemo(
     () =>
@@ -53,19 +65,20 @@ export function useExportLanguage(
     () => (found !== undefined && texts && sets ? cardLanguage(found, sets, texts) : undefined),
     [found, texts, sets],
   );
+  const loadedAll = languages?.every((tag) => entries.has(tag));
+  const source = sourceLanguage(details);
+  const spoken = useMemo(
+    () => (loadedAll && sets ? allLanguages(source, sets, entries) : undefined),
+    [loadedAll, source, sets, entries],
+  );
   return {
     chosen,
-    all: languages,
+    languages: spoken,
+    waits: wanted !== undefined && !chosen && !error && (languages === undefined || found !== undefined),
+    unknown: languages && found === undefined ? wanted : undefined,
+    all: languages ?? NONE,
     error,
-    choose: (language) =>
-      setSearch(
-        (before) => {
-          if (language === '') before.delete('language');
-          else before.set('language', language);
-          return before;
-        },
-        { replace: true },
-      ),
+    choose: (language) => setSearch('language', language),
   };
 }
 
@@ -83,6 +96,25 @@ export function LanguageField({ language: { chosen, all, choose } }: { language:
       ]}
       onChange={(event) => choose(event.currentTarget.value)}
     />
+  );
+}
+
+/** Says that the cards are not translated into the language of the address. */
+export function UnknownLanguage({ language: { unknown, choose } }: { language: ExportLanguage }) {
+  const { details } = useOpenProject();
+  if (unknown === undefined) return null;
+  const own = languageName(sourceLanguage(details));
+  return (
+    <Problem
+      title={`The cards are not translated into “${languageName(unknown).slice(0, 60)}”.`}
+      action={
+        <Button size="xs" variant="default" onClick={() => choose('')}>
+          Export in {own}
+        </Button>
+      }
+    >
+      The translation may have been removed. Choose another language.
+    </Problem>
   );
 }
 

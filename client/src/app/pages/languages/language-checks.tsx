@@ -1,17 +1,16 @@
 import { Button } from '@mantine/core';
 import { CircleCheck } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
 import type { TranslatedUnit } from '../../../core/translation/translation.ts';
-import type { Project } from '../../../data/project/open-project.ts';
-import { useLayouts } from '../../../data/project/queries.ts';
-import { describeError } from '../../../data/server/messages.ts';
-import type { CardContents, CardLanguage } from '../../../data/translations/card-language.ts';
+import type { CardLanguage } from '../../../data/translations/card-language.ts';
 import { Problem } from '../../../ui/page/page.tsx';
 import css from './languages.module.css';
-import { type LaidFinding, layOutLanguage } from './lay-out-language.ts';
+import type { LaidFinding, LaidKind } from './lay-out-language.ts';
+import type { LaidOut } from './use-laid-out.ts';
 
 /** Most findings of one kind that are listed. */
 const MAX_LISTED = 100;
+/** Texts that are listed as the smallest ones. */
+const MAX_SMALLEST = 10;
 
 interface Finding {
   readonly unit: string;
@@ -23,6 +22,12 @@ interface Group {
   readonly title: string;
   readonly findings: readonly Finding[];
 }
+
+const LAID: Readonly<Record<LaidKind, string>> = {
+  overflow: 'Text does not fit',
+  'font-fallback': 'Font or letter is missing',
+  shrunk: 'Smallest texts',
+};
 
 const findingOf = ({ unit }: TranslatedUnit, message: string): Finding => ({
   unit: unit.id,
@@ -46,53 +51,30 @@ function textGroups(units: readonly TranslatedUnit[]): Group[] {
   ];
 }
 
+/** Findings of laying out; those of small texts begin with the smallest. */
+function laidGroups(laid: readonly LaidFinding[]): Group[] {
+  const bySize = (kind: LaidKind) =>
+    laid.filter((one) => one.kind === kind).sort((a, b) => (a.size ?? 0) - (b.size ?? 0));
+  return (Object.keys(LAID) as LaidKind[]).map((kind) => ({
+    title: LAID[kind],
+    findings: bySize(kind).slice(0, kind === 'shrunk' ? MAX_SMALLEST : undefined),
+  }));
+}
+
 /** Faults of a language: its texts at once, and how they are set when one asks. */
 export function LanguageChecks({
-  project,
   chosen,
-  contents,
+  laidOut: { found, running, failure, check },
   onUnit,
 }: {
-  project: Project;
   chosen: CardLanguage;
-  contents: readonly CardContents[];
+  laidOut: LaidOut;
   onUnit: (unit: string) => void;
 }) {
-  const layouts = useLayouts(project).data?.items;
-  const [laid, setLaid] = useState<readonly LaidFinding[]>();
-  const [done, setDone] = useState<number>();
-  const [failure, setFailure] = useState<string>();
-  const abort = useRef<AbortController>(undefined);
-  useEffect(() => () => abort.current?.abort(), []);
-  const total = contents.reduce((sum, { cards }) => sum + cards.length, 0);
-  const check = (): void => {
-    if (!layouts) return;
-    abort.current?.abort();
-    const controller = new AbortController();
-    const { signal } = controller;
-    abort.current = controller;
-    setDone(0);
-    setFailure(undefined);
-    layOutLanguage(chosen, contents, layouts, { signal, onProgress: setDone }).then(
-      (findings) => {
-        if (signal.aborted) return;
-        setLaid(findings);
-        setDone(undefined);
-      },
-      (error: unknown) => {
-        if (signal.aborted) return;
-        setFailure(describeError(error));
-        setDone(undefined);
-      },
-    );
-  };
-  const groups = [
-    ...textGroups(chosen.units),
-    ...(['overflow', 'font-fallback'] as const).map((kind) => ({
-      title: kind === 'overflow' ? 'Text does not fit' : 'Font or letter is missing',
-      findings: (laid ?? []).filter((one) => one.kind === kind),
-    })),
-  ].filter(({ findings }) => findings.length > 0);
+  const laid = found.get(chosen.language);
+  const groups = [...textGroups(chosen.units), ...laidGroups(laid ?? [])].filter(
+    ({ findings }) => findings.length > 0,
+  );
   return (
     <section className={css.checks} aria-label="Checks">
       <h2>Checks</h2>
@@ -105,11 +87,11 @@ export function LanguageChecks({
           <CircleCheck size={17} aria-hidden /> Every translation fits its card.
         </p>
       )}
-      <Button variant="default" size="xs" loading={done !== undefined} disabled={!layouts} onClick={check}>
+      <Button variant="default" size="xs" loading={running !== undefined} onClick={() => check([chosen])}>
         {laid ? 'Check again how texts fit' : 'Check how texts fit'}
       </Button>
       <p role="status" className={css.note}>
-        {done === undefined ? '' : `Checking card ${done} of ${total}…`}
+        {running ?? ''}
       </p>
     </section>
   );

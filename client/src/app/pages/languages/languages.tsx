@@ -2,10 +2,11 @@ import { Button } from '@mantine/core';
 import { ArrowLeft, Languages as Icon, Plus } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { Link, useParams, useSearchParams } from 'react-router';
-import { cardUnits } from '../../../core/translation/cards/card-units.ts';
+import { cardUnits, nameUnits } from '../../../core/translation/cards/card-units.ts';
 import { languageName } from '../../../core/translation/languages.ts';
 import type { Entries } from '../../../core/translation/translation.ts';
 import { edits } from '../../../data/project/members.ts';
+import { useLayouts } from '../../../data/project/queries.ts';
 import { describeError } from '../../../data/server/messages.ts';
 import { type CardLanguage, cardLanguage, sourceLanguage } from '../../../data/translations/card-language.ts';
 import { projectTranslations } from '../../../data/translations/translation-place.ts';
@@ -16,6 +17,7 @@ import { ProjectGate, RoleNote, useOpenProject } from '../project/project-gate.t
 import { LanguageTable } from './language-table.tsx';
 import { LanguageView } from './language-view.tsx';
 import { SourceLanguage } from './source-language.tsx';
+import { useLaidOut } from './use-laid-out.ts';
 
 const NO_ENTRIES: Entries = new Map();
 const NO_LANGUAGES: readonly string[] = [];
@@ -46,7 +48,10 @@ function LanguagesPage() {
         : undefined,
     [sets, units, languages, entries],
   );
+  const names = useMemo(() => nameUnits(sets ?? []), [sets]);
   const place = useMemo(() => projectTranslations(project), [project]);
+  const layouts = useLayouts(project).data?.items;
+  const laidOut = useLaidOut(contents, layouts, languageName);
   const chosen = all?.find(({ language }) => language === search.get('language'));
   const failure = error ?? failed;
   const show = (language: string | undefined) => setSearch(language === undefined ? {} : { language });
@@ -85,8 +90,11 @@ function LanguagesPage() {
           key={chosen.language}
           place={place}
           chosen={chosen}
-          entries={entries.get(chosen.language) ?? NO_ENTRIES}
+          all={entries}
+          names={names}
           contents={contents}
+          laidOut={laidOut}
+          unit={search.get('unit') ?? undefined}
           onRemoved={() => show(undefined)}
         />
       )}
@@ -98,7 +106,7 @@ function LanguagesPage() {
           mayEdit={mayEdit}
         />
       )}
-      {all && !chosen && all.length > 0 && <LanguageTable all={all} />}
+      {all && !chosen && all.length > 0 && <LanguageTable all={all} laidOut={laidOut} />}
       {all?.length === 0 && (
         <EmptyState icon={<Icon size={26} />} title="One language so far" action={toAdd || undefined}>
           Add another to translate your cards beside their own words, by hand or with XLIFF, and to print them

@@ -1,6 +1,7 @@
 import { Button, Checkbox, NativeSelect, SegmentedControl, TextInput } from '@mantine/core';
 import { cardName } from '../../../core/imposition/job/card-name.ts';
 import type { PrintSettings } from '../../../core/imposition/settings.ts';
+import { languageName } from '../../../core/translation/languages.ts';
 import type { PrintRunDocument, WithId } from '../../../data/documents/documents.ts';
 import type { ProjectPart } from '../../../data/project/project-parts.ts';
 import { Field } from './fields.tsx';
@@ -26,6 +27,7 @@ export function CardsFields({
   problem,
   only,
   runs,
+  language,
   changed,
   onForgetChoice,
 }: {
@@ -37,7 +39,10 @@ export function CardsFields({
   problem: string | undefined;
   /** The component, when there is one only. */
   only: ProjectPart | undefined;
+  /** Prints in the language of the cards. */
   runs: readonly WithId<PrintRunDocument>[];
+  /** Tag of the language that the cards are translated into. */
+  language: string | undefined;
   /** Names of the cards that changed; undefined while they are compared. */
   changed: readonly string[] | undefined;
   onForgetChoice: () => void;
@@ -75,6 +80,7 @@ export function CardsFields({
       {runs.length > 0 && (
         <NativeSelect
           label="Only what changed"
+          description={language && `Prints in ${languageName(language)}.`}
           value={String(choice.since)}
           data={[
             { value: '0', label: 'Print all of them' },
@@ -140,7 +146,7 @@ function CardPicker({
           <li key={card.id}>
             <Checkbox
               size="xs"
-              label={`${index + 1}. ${cardName(card, part.columns, index)}`}
+              label={`${index + 1}. ${cardName(part.cards[index]?.row ?? card, part.columns, index)}`}
               checked={chosen[index] ?? false}
               onChange={(event) => toggle(index, event.currentTarget.checked)}
             />

@@ -3,7 +3,7 @@ import { FileDown, HardDriveDownload, Printer } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
 import { cardName } from '../../../core/imposition/job/card-name.ts';
 import { imposeParts, type PrintPart } from '../../../core/imposition/job/print-job.ts';
-import { changedSince, readMarks } from '../../../core/imposition/job/print-runs.ts';
+import { changedSince, readMarks, runsIn } from '../../../core/imposition/job/print-runs.ts';
 import { readRanges } from '../../../core/imposition/job/ranges.ts';
 import {
   DEFAULT_PRINT_SETTINGS,
@@ -32,9 +32,9 @@ import { cardsOfBoth, OnlyNotice, useOnly } from './only/only-notice.tsx';
 import { BACK_MODES, BacksFields, MarksFields, PageFields } from './paper-fields.tsx';
 import { PresetField } from './preset-field.tsx';
 import css from './print.module.css';
+import { usePrinted } from './prints/use-printed.ts';
 import { SheetPreview, type ShownSheet } from './sheet-preview.tsx';
 import { canChooseFile, useExport } from './use-export.ts';
-import { usePrinted } from './prints/use-printed.ts';
 
 const BYTES_PER_MB = 1_000_000;
 const NO_CARDS: ReadonlySet<string> = new Set();
@@ -235,15 +235,19 @@ export function PaperPanel({
   projectParts: readonly ProjectPart[];
 }) {
   const [settings, setSettings] = useKeptSettings(project.id);
-  const [choice, setChoice] = useState<CardChoice>(EVERY_CARD);
+  const [kept, setChoice] = useState<CardChoice>(EVERY_CARD);
   const [splitMb, setSplitMb] = useState(0);
   const { work, start, cancel, exporter } = useExport();
   const { home, mayNote, version } = usePrinted(project);
-  const runs = usePrintRuns(home).data?.items;
-  const known = useMemo(
-    () => (runs ?? []).map(({ number, marks }) => ({ number, marks: readMarks(marks) })),
-    [runs],
+  const language = projectParts[0]?.part.language;
+  const allRuns = usePrintRuns(home).data?.items;
+  // A print in one language says nothing of another.
+  const runs = useMemo(() => runsIn(allRuns ?? [], language), [allRuns, language]);
+  const choice = useMemo(
+    () => (runs.some(({ number }) => number === kept.since) ? kept : { ...kept, since: 0 }),
+    [runs, kept],
   );
+  const known = useMemo(() => runs.map(({ number, marks }) => ({ number, marks: readMarks(marks) })), [runs]);
   const [fingerprint] = useState(() => async (of: readonly ProjectPart[], signal?: AbortSignal) => {
     const parts = of.map(({ part }) => part);
     const marks = await exporter().fingerprints({ parts }, signal ? { signal } : {});
@@ -287,6 +291,7 @@ export function PaperPanel({
       await addPrintRun(home, {
         what: projectParts.map(({ component }) => component.name).join(', '),
         cards: onPaper.size,
+        language,
         marks: new Map([...marks].filter(([card]) => onPaper.has(card))),
         of: await of,
       });
@@ -319,7 +324,8 @@ export function PaperPanel({
             onChoice={setChoice}
             problem={planned.rangeProblem}
             only={projectParts.length === 1 ? projectParts[0] : undefined}
-            runs={runs ?? []}
+            runs={runs}
+            language={language}
             changed={changed && namesOf(projectParts, changed)}
             onForgetChoice={() => setChoice(EVERY_CARD)}
           />
@@ -388,7 +394,9 @@ export function PaperPanel({
 
 function namesOf(projectParts: readonly ProjectPart[], ids: ReadonlySet<string>): string[] {
   return projectParts.flatMap(({ cards, part }) =>
-    cards.flatMap((card, index) => (ids.has(card.id) ? [cardName(card, part.columns, index)] : [])),
+    cards.flatMap((card, index) =>
+      ids.has(card.id) ? [cardName(part.cards[index]?.row ?? card, part.columns, index)] : [],
+    ),
   );
 }
 

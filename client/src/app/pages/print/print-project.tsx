@@ -1,7 +1,7 @@
 import { Button, Group, NativeSelect, SegmentedControl } from '@mantine/core';
 import { ArrowLeft, FileDown, Printer } from 'lucide-react';
 import { useCallback, useMemo, useState } from 'react';
-import { Link, useNavigate, useParams, useSearchParams } from 'react-router';
+import { Link, useLocation, useNavigate, useParams } from 'react-router';
 import { sameSize } from '../../../core/scene/sizes.ts';
 import type {
   Component as CardsComponent,
@@ -15,15 +15,25 @@ import { chooseBackLayout } from '../../../data/project/printing.ts';
 import { type ProjectPart, projectParts } from '../../../data/project/project-parts.ts';
 import { useComponents, useLayouts } from '../../../data/project/queries.ts';
 import { describeError } from '../../../data/server/messages.ts';
-import { partInLanguage } from '../../../data/translations/card-language.ts';
+import {
+  partInLanguage,
+  partNamesLanguage,
+  partWithLanguages,
+} from '../../../data/translations/card-language.ts';
 import { EmptyState, Loading, Page, Placeholder, Problem } from '../../../ui/page/page.tsx';
 import { tellFailure } from '../../shell/tell-failure.ts';
 import { newZoneId } from '../editor/new-zone-id.ts';
-import { LanguageField, SourcesNote, useExportLanguage } from '../languages/export-language.tsx';
+import {
+  LanguageField,
+  SourcesNote,
+  UnknownLanguage,
+  useExportLanguage,
+} from '../languages/export-language.tsx';
 import { ProjectGate, useAccess, useOpenProject } from '../project/project-gate.tsx';
 import { openedLabel } from '../versions/version-words.ts';
 import { ExportNews } from './export-news.tsx';
 import { EXPORT_TARGETS, PAPER } from './export-targets.ts';
+import { usePageSearch } from './only/use-page-search.ts';
 import { BackLayoutField } from './paper-panel.tsx';
 import css from './print.module.css';
 import { CardsLoader, type CardsState, useFittedParts } from './project-parts.tsx';
@@ -110,7 +120,8 @@ function ExportProject({
 }) {
   const navigate = useNavigate();
   const layouts = useLayouts(project);
-  const [search, setSearch] = useSearchParams();
+  const [search, setSearch] = usePageSearch();
+  const { hash } = useLocation();
   const target = EXPORT_TARGETS.find(({ value }) => value === search.get('to')) ?? PAPER;
   const [loaded, setLoaded] = useState<ReadonlyMap<string, CardsState>>(new Map());
   const onCards = useCallback(
@@ -130,12 +141,20 @@ function ExportProject({
     });
   }, [chosen, loaded, known]);
   const language = useExportLanguage(project, chosen, loaded, known);
-  const spokenIn = language.chosen;
+  const { chosen: spokenIn, languages: spokenAll } = language;
   const spoken = useMemo(
-    () => (spokenIn ? unfitted?.map((one) => partInLanguage(one, spokenIn)) : unfitted),
-    [unfitted, spokenIn],
+    () =>
+      // Layouts that name a language wait for all of them.
+      spokenAll || !unfitted?.some(partNamesLanguage)
+        ? unfitted
+            ?.map((one) => (spokenAll ? partWithLanguages(one, spokenAll) : one))
+            .map((one) => (spokenIn ? partInLanguage(one, spokenIn) : one))
+        : undefined,
+    [unfitted, spokenIn, spokenAll],
   );
-  const parts = useFittedParts(spoken);
+  const fitted = useFittedParts(spoken);
+  // Neither words of a language that has not come yet, nor those of another than the one asked for.
+  const parts = language.waits || language.unknown !== undefined ? undefined : fitted;
   const failure =
     layouts.error ?? language.error ?? chosen.map(({ id }) => loaded.get(id)?.error).find(Boolean);
   const without = chosen.filter(({ id }) => parts && !parts.some(({ component }) => component.id === id));
@@ -152,24 +171,18 @@ function ExportProject({
         <CardsLoader key={component.id} project={project} component={component} onCards={onCards} />
       ))}
       {failure && <Problem title={describeError(failure)} />}
-      {!parts && !failure && <Waiting formulas={chosen.every(({ id }) => loaded.has(id))} />}
-      {parts && (
+      <UnknownLanguage language={language} />
+      {!parts && !failure && language.unknown === undefined && (
+        <Waiting formulas={chosen.every(({ id }) => loaded.has(id))} />
+      )}
+      {(parts || language.unknown !== undefined) && (
         <div className={css.bar}>
           <SegmentedControl
             aria-label="Export to"
             className={css.targets}
             value={target.value}
             data={EXPORT_TARGETS.map(({ value, label }) => ({ value, label }))}
-            onChange={(to) =>
-              setSearch(
-                (before) => {
-                  if (to === PAPER.value) before.delete('to');
-                  else before.set('to', to);
-                  return before;
-                },
-                { replace: true },
-              )
-            }
+            onChange={(to) => setSearch('to', to === PAPER.value ? '' : to)}
           />
           {components.length > 1 && (
             <NativeSelect
@@ -181,7 +194,8 @@ function ExportProject({
               ]}
               onChange={(event) => {
                 const id = event.currentTarget.value;
-                void navigate(`/decks/print/${project.id}${id ? `/${id}` : ''}?${search}`, { replace: true });
+                const pathname = `/decks/print/${project.id}${id ? `/${id}` : ''}`;
+                void navigate({ pathname, search: `${search}`, hash }, { replace: true });
               }}
             />
           )}

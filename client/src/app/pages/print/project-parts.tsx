@@ -60,9 +60,12 @@ export function useFittedParts(
     return () => abort.abort();
   }, [parts, plain]);
   if (plain) return parts;
-  // The last ones while new ones are worked out.
-  return parts && fitted?.parts;
+  // The last ones while new ones are worked out, but never the words of another language.
+  return parts && fitted && isOneLanguage(fitted.parts, parts) ? fitted.parts : undefined;
 }
+
+const isOneLanguage = (a: readonly ProjectPart[], b: readonly ProjectPart[]): boolean =>
+  a[0]?.part.language === b[0]?.part.language;
 
 /** The same, once. */
 export const fittedParts = (parts: readonly ProjectPart[], signal: AbortSignal): Promise<ProjectPart[]> =>

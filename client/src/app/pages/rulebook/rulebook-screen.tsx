@@ -10,7 +10,6 @@ import { describeError } from '../../../data/server/messages.ts';
 import { rulebookTranslations } from '../../../data/translations/translation-place.ts';
 import { Problem } from '../../../ui/page/page.tsx';
 import { useThingTitle } from '../../shell/document-title.ts';
-import { TranslationPane } from '../../translation/translation-pane.tsx';
 import { useOpenProject } from '../project/project-gate.tsx';
 import type { RulebookContext } from './commands/commands.ts';
 import { BlockFields } from './panels/block-fields.tsx';
@@ -28,6 +27,7 @@ import { usePages } from './state/use-pages.ts';
 import type { ProjectSource } from './state/use-project-source.tsx';
 import { useRulebookEditor } from './state/use-rulebook-editor.ts';
 import { LanguageMenu } from './translation/language-menu.tsx';
+import { RulebookTranslation } from './translation/rulebook-translation.tsx';
 import { useLanguages } from './translation/use-languages.ts';
 import { useTranslationPlace } from './translation/use-translation-place.ts';
 
@@ -140,9 +140,9 @@ export function RulebookScreen({
         )}
         <div ref={place} className={css.text} hidden={chosen !== undefined} />
         {chosen !== undefined && (
-          <TranslationPane
+          <RulebookTranslation
             key={chosen}
-            project={project.id}
+            project={project}
             place={rulebookTranslations(project, rulebook.id)}
             head={{ whole: 'rulebook', id: rulebook.id, title: doc.title, from: language, to: chosen }}
             units={languages.units}

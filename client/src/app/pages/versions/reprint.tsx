@@ -5,7 +5,7 @@ import { useNavigate } from 'react-router';
 import type { Difference } from '../../../core/versions/difference.ts';
 import { NOW } from '../../../data/versions/calls.ts';
 import { openedId } from '../../../data/versions/opened.ts';
-import { printOnly } from '../print/only/print-only.ts';
+import { printOnlyHash } from '../print/only/print-only.ts';
 import { useProject } from '../project/project-gate.tsx';
 import css from './comparison.module.css';
 import { useComparison } from './comparison-context.ts';
@@ -55,10 +55,10 @@ function Counted({ difference }: { difference: Difference }) {
             size="xs"
             variant="default"
             onClick={() =>
-              void navigate(
-                `/decks/print/${to === NOW ? project.id : openedId({ project: project.id, version: to })}`,
-                { state: printOnly(cards, `that changed since ${labels[0]}`) },
-              )
+              void navigate({
+                pathname: `/decks/print/${to === NOW ? project.id : openedId({ project: project.id, version: to })}`,
+                hash: printOnlyHash({ cards, words: `that changed since ${labels[0]}` }),
+              })
             }
           >
             Print {count === 1 ? 'it' : 'only these'}

@@ -1,5 +1,5 @@
 import { cellAt } from '../../records.ts';
-import type { Column, Row } from '../../scene/card/row.ts';
+import { type Column, printedCells, type Row } from '../../scene/card/row.ts';
 import { cutText } from '../../text/cut-text.ts';
 import { cardName, idColumn, plainText } from '../job/card-name.ts';
 
@@ -49,8 +49,8 @@ const BUILT_IN = new Set(['id', 'name', 'number', 'copy', 'component']);
 
 function tokenValue(token: string, context: NameContext): string {
   const { columns, row, card, copy, component } = context;
-  const cell = (column: Column | undefined): string =>
-    column ? plainText(cellAt(row.cells, column.key)) : '';
+  const cell = (column: Column | undefined, cells = row.cells): string =>
+    column ? plainText(cellAt(cells, column.key)) : '';
   switch (token.toLowerCase()) {
     case 'id':
       return cell(idColumn(columns)) || number(context);
@@ -63,7 +63,7 @@ function tokenValue(token: string, context: NameContext): string {
     case 'component':
       return component;
     default:
-      return cell(columnNamed(columns, token));
+      return cell(columnNamed(columns, token), printedCells(row));
   }
 }
 

@@ -53,6 +53,12 @@ describe('file names', () => {
     expect(fileName(template, { ...context, row: { cells } })).toBe(name);
   });
 
+  test('names are in the printed language, and ids stay', () => {
+    const row = { cells: { a: 'x1', b: 'Dog', c: 'Fire' }, words: { a: 'no', b: 'Hund', c: 'Feuer' } };
+    const name = fileName('{{ID}} {{Name}} {{Suit}}', { ...context, row });
+    expect(name).toBe('x1 Hund Feuer');
+  });
+
   test('whatever a cell says, the name is safe, and no two are alike', () => {
     const names = fc.array(fc.string({ maxLength: 150, unit: 'binary-ascii' }), { maxLength: 6 });
     fc.assert(

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { fingerprint } from './fingerprint.ts';
-import { changedSince, readMarks, writeMarks } from './print-runs.ts';
+import { changedSince, type PrintRun, readMarks, runsIn, writeMarks } from './print-runs.ts';
 
-const run = (number: number, marks: Record<string, string>) => ({
+const run = (number: number, marks: Record<string, string>): PrintRun => ({
   number,
   marks: new Map(Object.entries(marks)),
 });
@@ -15,6 +15,14 @@ test('a card has changed when its newest print looked different', () => {
   // Since the first run the second card has changed as well.
   expect(changedSince(runs, 1, now)).toEqual(['b', 'c']);
   expect(changedSince([], 9, now)).toEqual(['a', 'b', 'c']);
+});
+
+test('a print in one language says nothing of what lies on paper in another', () => {
+  const german = { ...run(2, { a: 'A2' }), language: 'de' };
+  const runs = [run(1, { a: 'A1' }), german];
+  expect(changedSince(runsIn(runs, 'de'), 2, new Map([['a', 'A2']]))).toEqual([]);
+  expect(changedSince(runsIn(runs, undefined), 2, new Map([['a', 'A1']]))).toEqual([]);
+  expect(changedSince(runsIn(runs, 'fr'), 2, new Map([['a', 'A1']]))).toEqual(['a']);
 });
 
 test('marks come back as they were written', () => {

@@ -6,9 +6,17 @@
 export interface PrintRun {
   /** 1 is the first. */
   readonly number: number;
+  /** Tag of the language that the cards were translated into; none for their own words. */
+  readonly language?: string | undefined;
   /** Fingerprint by id of the card. */
   readonly marks: ReadonlyMap<string, string>;
 }
+
+/** The runs that were printed in a language; without one, in the cards' own words. */
+export const runsIn = <R extends { readonly language?: string | undefined }>(
+  runs: readonly R[],
+  language: string | undefined,
+): R[] => runs.filter((run) => run.language === language);
 
 /** Fingerprints of cards when they were last printed, up to and including a run. */
 export function onPaper(runs: readonly PrintRun[], upTo: number): Map<string, string> {

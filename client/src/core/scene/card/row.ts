@@ -9,6 +9,11 @@ export interface Row {
   readonly cells: Readonly<Record<string, string>>;
   /** Cells as they are printed in another language, by column key. Formulas go on seeing `cells`. */
   readonly words?: Readonly<Record<string, string>> | undefined;
+  /**
+   * Cells in every language of the project, by its tag and the column's key, for formulas that name one. Only cards whose
+   * layouts have such formulas carry them.
+   */
+  readonly languages?: Readonly<Record<string, Readonly<Record<string, string>>>> | undefined;
   /** Place in the table, the first is 1; formulas call it `index`. */
   readonly index?: number;
   /** Rows of the table; formulas call it `count`. */

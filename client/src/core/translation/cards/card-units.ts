@@ -1,4 +1,4 @@
-import { cardName } from '../../imposition/job/card-name.ts';
+import { cardName, nameColumn } from '../../imposition/job/card-name.ts';
 import { cellAt } from '../../records.ts';
 import type { Column } from '../../scene/card/row.ts';
 import type { Layout, Variable } from '../../scene/layout.ts';
@@ -47,6 +47,8 @@ const textZones = (layout: Layout): TextZone[] =>
 
 /** Names in braces, single and double, that are nothing but a name. */
 const NAMED = /\{\s*([^{}:,]{1,200}?)\s*\}/g;
+/** Columns that a formula shows in a language: `lang("de").text`, `lang('de').[Card text]`. */
+const IN_LANGUAGE = /\blang\s*\([^()]{1,60}\)\s*\.\s*(?:\[([^\]]{1,200})\]|([\p{L}_][\p{L}\p{M}\p{N}_]*))/giu;
 const fold = (text: string): string => text.trim().toLowerCase();
 
 /** Keys of the columns that a layout's texts show as they are: bound to a zone, or by a name in braces. */
@@ -54,6 +56,7 @@ function shownColumns(layout: Layout, columns: readonly Column[]): ReadonlySet<s
   const names = new Set<string>();
   const add = (text: string): void => {
     for (const [, name = ''] of text.matchAll(NAMED)) names.add(fold(name));
+    for (const [, quoted, name = ''] of text.matchAll(IN_LANGUAGE)) names.add(fold(quoted ?? name));
   };
   for (const { text, bindings } of textZones(layout)) {
     const bound = bindings['text'];
@@ -91,6 +94,16 @@ function formOf(variables: readonly Variable[], columns: readonly Column[]): Tex
 /** Texts of a project's cards and their layouts, in the order of the table. */
 export function cardUnits(sets: readonly CardSet[]): Unit[] {
   return [...sets.flatMap(cellUnits), ...zoneUnits(sets)];
+}
+
+/** Ids of the units that are names of cards. */
+export function nameUnits(sets: readonly CardSet[]): ReadonlySet<string> {
+  return new Set(
+    sets.flatMap(({ id, columns, cards }) => {
+      const column = nameColumn(columns);
+      return column ? cards.map((card) => cellId(id, card.id, column.key)) : [];
+    }),
+  );
 }
 
 function cellUnits(set: CardSet): Unit[] {

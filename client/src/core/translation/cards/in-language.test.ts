@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest';
+import { resolveTree } from '../../layout/resolve-tree.ts';
 import { resolve } from '../../scene/card/resolve.ts';
 import type { Row } from '../../scene/card/row.ts';
 import { newLayout } from '../../scene/new-layout.ts';
 import type { TextZone } from '../../scene/zones/text.ts';
-import { newZone } from '../../scene/zones.ts';
-import { layoutInLanguage, rowInLanguage } from './in-language.ts';
+import { newZone, type Zone } from '../../scene/zones.ts';
+import { translatedColumns } from './card-units.ts';
+import { layoutInLanguage, namesLanguage, rowInLanguage, rowWithLanguages } from './in-language.ts';
 import { cellId, zoneId } from './unit-ids.ts';
 
 const COLUMNS = [
@@ -58,4 +60,48 @@ test('the words of a layout are translated wherever they stand, and hyphenated b
   expect(french.zones[0]).toMatchObject({
     children: [{ text: 'Belongs to {Name}', style: { hyphenate: 'fr' } }],
   });
+});
+
+test('a formula that names a language shows it beside the printed one, in a repetition too', () => {
+  const place = { component: 'c', card: 'a', columns: ['n', 'k'] };
+  const french = new Map([[cellId('c', 'a', 'n'), 'Cendre']]);
+  const all = new Map([
+    ['de', TEXTS],
+    ['fr', french],
+    ['pt-br', new Map<string, string>()],
+  ]);
+  const spoken = rowWithLanguages(row, place, 'en', all);
+  const say = (text: string, of: Row = spoken) => resolve(zone('z', { text }), of, COLUMNS);
+  expect(say('{{Name}} / {{lang("fr").Name}} / {{lang("en").[name]}}').zone.text).toBe(
+    'Asche / Cendre / Ash',
+  );
+  expect(say("{{upper(lang('fr').n)}}").zone.text).toBe('CENDRE');
+  // Cells without a translation are printed in their own words.
+  expect(say('{{lang("pt_BR").Name}} {{lang("fr").Kind}}').zone.text).toBe('Ash Unit');
+  const [missing] = say('{{lang("xx").Name}}').issues;
+  expect(missing?.message).toContain('The cards have no language «xx». There is: de, en, fr, pt-br.');
+  expect(say('{{lang("fr").Nome}}').issues[0]?.message).toContain('There is no column «Nome».');
+  expect(say('{{lang(Name)}}').issues[0]?.message).toContain('lang is written lang("de").Name.');
+  // A card whose languages are not loaded shows its own words.
+  expect(say('{{lang("fr").Name}}', { cells: { n: 'Ash', k: 'Unit' } }).zone.text).toBe('Ash');
+
+  const repeated = {
+    ...newZone('iterator', 'i', 'I', { x: 0, y: 0, w: 10, h: 5 }),
+    list: 'split("a,b", ",")',
+    children: [zone('t', { text: '{{item}} {{lang("fr").Name}}' })],
+  };
+  const tree = resolveTree([repeated as Zone], spoken, COLUMNS, []);
+  expect(JSON.stringify(tree)).toContain('b Cendre');
+});
+
+test('layouts that name a language have its columns translated', () => {
+  const layout = { ...newLayout('L'), zones: [zone('t', { text: '{{ lang("fr").[Long text] }}' })] };
+  expect(namesLanguage(layout)).toBe(true);
+  expect(namesLanguage({ ...layout, zones: [zone('t', { text: 'Slang (of old)' })] })).toBe(false);
+  const columns = [
+    { key: 'l', name: 'Long text', type: 'text' },
+    { key: 'o', name: 'Other', type: 'text' },
+  ];
+  const found = translatedColumns({ columns, layouts: [{ id: 'l', name: 'L', layout }] });
+  expect(found.map(({ key }) => key)).toEqual(['l']);
 });

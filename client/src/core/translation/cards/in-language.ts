@@ -24,6 +24,40 @@ export function rowInLanguage<R extends Row>(
   return words.length === 0 ? row : { ...row, words: Object.fromEntries(words) };
 }
 
+/** Words of cards in every language, by its tag. */
+export type LanguageTexts = ReadonlyMap<string, Texts>;
+
+/** True if a layout has a formula that names a language. */
+export const namesLanguage = (layout: Layout): boolean => /\blang\s*\(/i.test(JSON.stringify(layout.zones));
+
+/**
+ * A row with its words in every language, for formulas that name one.
+ * @param source tag of the language of the cells themselves
+ */
+export function rowWithLanguages<R extends Row>(
+  row: R,
+  {
+    component,
+    card,
+    columns,
+  }: { readonly component: string; readonly card: string; readonly columns: readonly string[] },
+  source: string,
+  all: LanguageTexts,
+): R {
+  const wordsIn = (texts: Texts): Record<string, string> =>
+    Object.fromEntries(
+      columns.flatMap((key): [string, string][] => {
+        const text = texts.get(cellId(component, card, key));
+        return text === undefined ? [] : [[key, text]];
+      }),
+    );
+  const languages = Object.fromEntries([
+    [source, {}],
+    ...[...all].map(([tag, texts]) => [tag, wordsIn(texts)] as const),
+  ]);
+  return { ...row, languages };
+}
+
 /** A layout with its own words in another language, hyphenated by the rules of that language. */
 export function layoutInLanguage(id: string, layout: Layout, texts: Texts, language: string): Layout {
   const hyphenate = hyphenationOf(language);

@@ -5,7 +5,7 @@ import { faultWords, placeholderFaults } from '../placeholders.ts';
 import type { TextForm } from '../unit.ts';
 import { markupPieces } from './markup-pieces.ts';
 
-/** Card text: it is stored as it is written, and what is no word has to come back. */
+/** Card text: it is stored as it is written, and everything in it but words has to come back. */
 export function markupForm(context: MarkupContext): TextForm {
   const pieces = (text: string): Piece[] => markupPieces(text, context);
   return {

@@ -1,3 +1,5 @@
+import { isTerm } from '../terms.ts';
+
 /**
  * Ids of the texts of cards: `c.{component}.{card}.{column}` and `l.{layout}.{zone}`. Each part is encoded, because keys
  * of columns hold anything: letters, digits and hyphens stand for themselves, all else as `_` with its code and `_`.
@@ -31,5 +33,5 @@ export function renamedUnit(id: string, rename: (layout: string) => string | nul
 /** Longest part of an id: keys of columns are short, and a sign takes up to eight. */
 const ID = /^(?:c(?:\.[A-Za-z0-9_-]{1,2000}){3}|l(?:\.[A-Za-z0-9_-]{1,2000}){2})$/;
 
-/** True for what can be an id of a text of cards. */
-export const isCardUnit = (id: string): boolean => ID.test(id);
+/** True for what can be an id of a text of cards, or of a term of their project. */
+export const isCardUnit = (id: string): boolean => ID.test(id) || isTerm(id);

@@ -153,7 +153,10 @@ export class Formulas {
     if (formula.trim() === '') return '';
     if (this.#steps.left < 0) return FORMULA_FAULT + TOO_MANY_TOGETHER;
     if (depth >= MAX_CHAIN) return `${FORMULA_FAULT}This formula uses itself.`;
-    const scope: Scope = (name) => {
+    const scope: Scope = (name, language) => {
+      if (language !== undefined) {
+        throw new Error('Formulas of a table know the cards’ own words: name a language in a layout.');
+      }
       const key = this.#byName.get(fold(name));
       if (key !== undefined) return this.#text(card, key, depth + 1);
       if (fold(name) === 'index') return this.#places.get(card.id) ?? 1;

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
+import { useLocation, useNavigate } from 'react-router';
 import css from '../print.module.css';
 import { usePrintOnly } from './print-only.ts';
 
@@ -14,15 +15,16 @@ export interface Only {
 
 export function useOnly(): Only {
   const asked = usePrintOnly();
-  const [forgotten, setForgotten] = useState<typeof asked>();
-  return useMemo(() => {
-    const given = asked === forgotten ? undefined : asked;
-    return {
-      cards: given && new Set(given.cards),
-      words: given ? `${given.cards.length === 1 ? 'card' : 'cards'} ${given.words}` : '',
-      forget: () => setForgotten(asked),
-    };
-  }, [asked, forgotten]);
+  const navigate = useNavigate();
+  const { search } = useLocation();
+  return useMemo(
+    () => ({
+      cards: asked && new Set(asked.cards),
+      words: asked ? `${asked.cards.length === 1 ? 'card' : 'cards'} ${asked.words}` : '',
+      forget: () => void navigate({ search }, { replace: true }),
+    }),
+    [asked, navigate, search],
+  );
 }
 
 /** Cards that are both: those asked for by the link, and those that changed since a print. */

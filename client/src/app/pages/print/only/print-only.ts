@@ -1,26 +1,34 @@
 import { useMemo } from 'react';
 import { useLocation } from 'react-router';
-import * as z from 'zod';
 
 /** Cards that a link to this page asks for, and no others. */
-const onlySchema = z.object({
-  printOnly: z.object({
-    /** Ids. */
-    cards: z.array(z.string()),
-    /** Words that go after “cards”: `that changed since v0.7`. */
-    words: z.string(),
-  }),
-});
-export type PrintOnly = z.infer<typeof onlySchema>['printOnly'];
+export interface PrintOnly {
+  /** Ids. */
+  readonly cards: readonly string[];
+  /** Words that go after “cards”: `that changed since v0.7`. */
+  readonly words: string;
+}
 
-/** State of a link to the page that prints some cards only. */
-export const printOnly = (cards: readonly string[], words: string): z.infer<typeof onlySchema> => ({
-  printOnly: { cards: [...cards], words },
-});
+const WORDS = 'only';
+const CARDS = 'cards';
 
-/** The cards that the link to this page asks for; `undefined` for all. */
+/**
+ * End of the address of the page that prints some cards only. It stands in the address, so that a page that is loaded
+ * anew, or opened in another window, prints no others; behind the `#`, because it may be longer than what servers take.
+ */
+export const printOnlyHash = ({ cards, words }: PrintOnly): string =>
+  `#${new URLSearchParams({ [WORDS]: words, [CARDS]: cards.join(' ') })}`;
+
+/** The cards that an address asks for; `undefined` for all. */
+export function readPrintOnly(hash: string): PrintOnly | undefined {
+  const found = new URLSearchParams(hash.replace(/^#/, ''));
+  const [words, cards] = [found.get(WORDS), found.get(CARDS)];
+  if (words === null || cards === null) return undefined;
+  return { words, cards: cards.split(' ').filter((id) => id !== '') };
+}
+
+/** The cards that the address of this page asks for; `undefined` for all. */
 export function usePrintOnly(): PrintOnly | undefined {
-  const { state } = useLocation();
-  // The same cards until another link is followed.
-  return useMemo(() => onlySchema.safeParse(state).data?.printOnly, [state]);
+  const { hash } = useLocation();
+  return useMemo(() => readPrintOnly(hash), [hash]);
 }

@@ -5,6 +5,7 @@ import type { Card, TableColumn, WithId } from '../../../../data/documents/docum
 import { Unseen } from '../../../../ui/page/page.tsx';
 import { PaintedCard } from '../../../painting/painted-card.tsx';
 import css from '../project.module.css';
+import type { TableWords } from '../table/words/table-words.ts';
 import { type GridShape, gridShape, visibleRows } from './grid-window.ts';
 
 /** Name of a card in lists: its first non-empty cell. */
@@ -24,6 +25,7 @@ export function CardGrid({
   columns,
   layout,
   front = () => layout,
+  words,
   onOpen,
 }: {
   cards: readonly WithId<Card>[];
@@ -31,6 +33,8 @@ export function CardGrid({
   layout: Layout;
   /** Layout of a card, for components whose cards differ in it. */
   front?: (card: WithId<Card>) => Layout;
+  /** The words of a language that the cards are shown in. */
+  words?: Pick<TableWords, 'layoutOf' | 'wordsOf'> | undefined;
   onOpen: (card: WithId<Card>) => void;
 }) {
   const grid = useRef<HTMLUListElement>(null);
@@ -87,8 +91,9 @@ export function CardGrid({
             >
               <button type="button" className={css.card} onClick={() => onOpen(card)}>
                 <PaintedCard
-                  layout={front(card)}
+                  layout={words ? words.layoutOf(front(card)) : front(card)}
                   cells={card.cells}
+                  words={words?.wordsOf(card.id)}
                   columns={columns}
                   width={shape.tileWidth}
                   label=""

@@ -10,7 +10,6 @@ import type { Project } from '../../../../data/project/open-project.ts';
 import type { useCardTable } from '../../../../data/table/use-card-table.ts';
 import { Placeholder } from '../../../../ui/page/page.tsx';
 import { Tabs } from '../../../../ui/page/tabs.tsx';
-import { CardGrid } from '../cards/card-grid.tsx';
 import css from '../project.module.css';
 import type { TableTarget } from '../table/use-table-cursor.ts';
 
@@ -19,6 +18,9 @@ const TablePane = lazy(() =>
   import('../table/table-pane.tsx').then(({ TablePane }) => ({ default: TablePane })),
 );
 
+const CardsPane = lazy(() =>
+  import('../cards/cards-pane.tsx').then(({ CardsPane }) => ({ default: CardsPane })),
+);
 const ChecksPane = lazy(() =>
   import('../table/analysis/checks-pane.tsx').then(({ ChecksPane }) => ({ default: ChecksPane })),
 );
@@ -80,13 +82,16 @@ export function ComponentPanes({
         />
       </div>
       {layout && view === 'cards' && (
-        <CardGrid
-          cards={list}
-          columns={component.columns}
-          layout={scene ?? layout.scene}
-          front={front}
-          onOpen={({ id }) => onOpenCard(id)}
-        />
+        <Suspense fallback={<Placeholder height={480} radius={9} />}>
+          <CardsPane
+            project={project}
+            component={component}
+            cards={list}
+            layout={scene ?? layout.scene}
+            front={front}
+            onOpen={({ id }) => onOpenCard(id)}
+          />
+        </Suspense>
       )}
       {table && state && (
         <Suspense fallback={<Placeholder height={480} radius={9} />}>

@@ -5,6 +5,7 @@ import type { Card, TableColumn, WithId } from '../../../../data/documents/docum
 import { PaintedCard } from '../../../painting/painted-card.tsx';
 import { cardName } from '../cards/card-grid.tsx';
 import css from './card-strip.module.css';
+import type { TableWords } from './words/table-words.ts';
 
 const CARD_PX = 112;
 const GAP_PX = 10;
@@ -33,6 +34,7 @@ export function CardStrip({
   front,
   copies,
   current,
+  words,
   handle,
   onCopies,
   onSelect,
@@ -46,6 +48,8 @@ export function CardStrip({
   /** Show each copy rather than one of each. */
   copies: boolean;
   current: string | undefined;
+  /** The words of a language, while the table shows them. */
+  words: TableWords | undefined;
   handle: Ref<StripHandle>;
   onCopies: (copies: boolean) => void;
   onSelect: (card: string) => void;
@@ -168,8 +172,9 @@ export function CardStrip({
                 onDoubleClick={() => onOpen(card.id)}
               >
                 <PaintedCard
-                  layout={front(card)}
+                  layout={words ? words.layoutOf(front(card)) : front(card)}
                   cells={card.cells}
+                  words={words?.wordsOf(card.id)}
                   columns={columns}
                   width={CARD_PX}
                   label=""

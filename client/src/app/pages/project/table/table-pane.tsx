@@ -1,36 +1,29 @@
-import {
-  ClipboardPaste,
-  FileDown,
-  FileJson,
-  FileSpreadsheet,
-  Link2,
-  RefreshCw,
-  ShieldCheck,
-} from 'lucide-react';
+import { ClipboardPaste, FileSpreadsheet, Link2, RefreshCw } from 'lucide-react';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { Layout } from '../../../../core/scene/layout.ts';
 import { allZones } from '../../../../core/table/preflight.ts';
 import type { Card, WithId } from '../../../../data/documents/documents.ts';
 import { useCardResults } from '../../../../data/play/results.ts';
 import type { Project } from '../../../../data/project/open-project.ts';
-import { plainTable, toCsv, toJson } from '../../../../data/table/download.ts';
-import { Formulas } from '../../../../data/table/formula/formula.ts';
 import type { CardTable } from '../../../../data/table/sync/card-table.ts';
 import type { TableState } from '../../../../data/table/sync/table-state.ts';
 import { type Cursor, usePresence } from '../../../../data/table/use-presence.ts';
+import { useProjectLanguages } from '../../../../data/translations/use-card-languages.ts';
 import { useUserObject } from '../../../../data/user-object/use-user-object.ts';
-import { saveFile } from '../../../../ui/download.ts';
 import type { MenuItem } from '../../../../ui/menu/menu.tsx';
-import { yieldToEventLoop } from '../../../../workers/yield-to-event-loop.ts';
-import { tellFailure } from '../../../shell/tell-failure.ts';
 import { CardStrip, type StripHandle, type StripScroll } from './card-strip.tsx';
+import { downloads } from './downloads.tsx';
 import { ImportFlow } from './import/import-flow.tsx';
 import type { ImportKind } from './import/import-source.tsx';
 import { useSourceSync } from './import/use-source-sync.tsx';
 import { PeerList } from './peers/peer-list.tsx';
 import { Peers, PeersContext } from './peers/peers-context.ts';
+import toolbar from './table-toolbar.module.css';
 import { CardTableView } from './table-view.tsx';
 import type { TableTarget } from './use-table-cursor.ts';
+import type { TableWords } from './words/table-words.ts';
+import { LanguageMenu, useTableLanguage } from './words/use-table-language.tsx';
+import { WordsLoader } from './words/words-loader.tsx';
 
 export interface TablePaneProps {
   readonly project: Project;
@@ -62,6 +55,9 @@ export function TablePane({
   const [cursor, setCursor] = useState<Cursor>();
   const [goTo, setGoTo] = useState(target);
   const [withResults, setWithResults] = useState(false);
+  const { languages: known } = useProjectLanguages(project);
+  const [language, chooseLanguage] = useTableLanguage(project.id, known);
+  const [words, setWords] = useState<TableWords>();
   const results = useCardResults(withResults ? project.id : undefined, component.id);
   useEffect(() => setGoTo(target), [target]);
   const strip = useRef<StripHandle>(null);
@@ -107,48 +103,20 @@ export function TablePane({
         ]
       : []),
   ];
-  const download = (kind: string, make: () => BlobPart | Promise<BlobPart>, type: string) => {
-    Promise.resolve()
-      .then(make)
-      .then((content) => saveFile(`${component.name}.${kind}`, new Blob([content], { type })))
-      .catch(tellFailure);
-  };
-  const plain = async () => {
-    const formulas = new Formulas(component);
-    formulas.setCards(state.cards);
-    await formulas.workOut(yieldToEventLoop);
-    return plainTable(component, state.cards, formulas.textOf);
-  };
-  const exports: MenuItem[] = [
-    {
-      label: 'CSV',
-      icon: <FileDown size={15} />,
-      onSelect: () => download('csv', async () => toCsv(await plain()), 'text/csv'),
-    },
-    {
-      label: 'CSV, safe to open anywhere',
-      icon: <ShieldCheck size={15} />,
-      onSelect: () => download('csv', async () => toCsv(await plain(), true), 'text/csv'),
-    },
-    {
-      label: 'Excel',
-      icon: <FileSpreadsheet size={15} />,
-      onSelect: () =>
-        download(
-          'xlsx',
-          async () => (await import('../../../../data/table/workbook.ts')).toXlsx(await plain()),
-          'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-        ),
-    },
-    {
-      label: 'JSON',
-      icon: <FileJson size={15} />,
-      onSelect: () => download('json', async () => toJson(await plain()), 'application/json'),
-    },
-  ];
+  const exports = downloads(state);
 
   return (
     <PeersContext.Provider value={peers}>
+      {language && (
+        <WordsLoader
+          key={language.tag}
+          project={project}
+          component={component}
+          language={language.tag}
+          instead={language.instead}
+          onWords={setWords}
+        />
+      )}
       {layout && painted.length > 0 && (
         <CardStrip
           handle={strip}
@@ -158,6 +126,7 @@ export function TablePane({
           front={front ?? (() => layout)}
           copies={userObject.showCardCopies}
           current={cursor?.card}
+          words={words}
           onCopies={(showCardCopies) => void save({ showCardCopies })}
           onSelect={(card) => setGoTo({ card, column: undefined })}
           onOpen={onOpenCard}
@@ -171,6 +140,16 @@ export function TablePane({
         exports={exports}
         results={results}
         onResults={setWithResults}
+        words={words}
+        languages={
+          <LanguageMenu
+            className={toolbar.wide}
+            project={project.id}
+            languages={known}
+            shown={language}
+            choose={chooseLanguage}
+          />
+        }
         target={goTo}
         onCursor={(at) => {
           setCursor(at);

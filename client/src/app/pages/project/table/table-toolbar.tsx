@@ -88,6 +88,7 @@ export function TableToolbar({
   readOnly,
   actions,
   results,
+  languages,
 }: {
   columns: readonly TableColumn[];
   view: TableView;
@@ -101,6 +102,8 @@ export function TableToolbar({
   actions: ToolbarActions;
   /** Columns with the results of playtests. */
   results: { readonly shown: boolean; readonly show: (shown: boolean) => void };
+  /** The choice of the language, where there are several. */
+  languages: ReactNode;
 }) {
   const settings = useTableSettings();
   const hidden = columns.filter((column) => column.hidden);
@@ -170,6 +173,7 @@ export function TableToolbar({
       <Tool label={tall ? 'Short rows' : 'Tall rows'} pressed={tall} onClick={() => actions.setTall(!tall)}>
         {tall ? <Rows2 size={16} aria-hidden /> : <Rows3 size={16} aria-hidden />}
       </Tool>
+      {languages}
       {view.sort && (
         <Chip
           icon={<ArrowUpDown size={13} />}

@@ -25,6 +25,8 @@ import { useCardActions } from './use-card-actions.ts';
 import { type RowMenuPlace, useTableCommands } from './use-table-commands.ts';
 import { type TableCursor, type TableTarget, useDestination, useGoTo } from './use-table-cursor.ts';
 import { useTableRows } from './use-table-rows.ts';
+import { columnOfWords, isWords, splitEdits, type TableWords, withoutWords } from './words/table-words.ts';
+import { useWordsEdits } from './words/use-words-edits.ts';
 
 const SHORT_ROW_PX = 36;
 const TALL_ROW_PX = 92;
@@ -44,10 +46,14 @@ export interface TableViewProps {
   /** Results of playtests by card, while they are shown. */
   readonly results: CardResults | undefined;
   readonly onResults: (shown: boolean) => void;
+  /** The words of a language, while they are shown. */
+  readonly words: TableWords | undefined;
+  /** The choice of the language, where there are several. */
+  readonly languages: ReactNode;
 }
 
 /** The table as a component shows it: rows, columns, and what can be done with them. */
-function useTableModel({ table, state, target, onOpenCard, onCursor, results }: TableViewProps) {
+function useTableModel({ table, state, target, onOpenCard, onCursor, results, words }: TableViewProps) {
   const { component, readOnly } = state;
   const [view, setWholeView] = useState<TableView>(PLAIN_VIEW);
   const [tall, setTall] = useState(false);
@@ -55,7 +61,7 @@ function useTableModel({ table, state, target, onOpenCard, onCursor, results }: 
   const [menu, setMenu] = useState<RowMenuPlace>();
   const sheet = useRef<SheetHandle>(null);
   const editing = useRef(false);
-  const shown = useTableRows(state, view, results);
+  const shown = useTableRows(state, view, results, words);
   const { columns, rows, wholeTextOf, workOut } = shown;
   const rowsNow = useRef(rows);
   rowsNow.current = rows;
@@ -66,7 +72,8 @@ function useTableModel({ table, state, target, onOpenCard, onCursor, results }: 
   const startForm = useRef<(name: string) => void>(() => undefined);
   const destination = useDestination(target, (name) => startForm.current(name), readOnly);
   const [, goTo] = destination;
-  const cards = useCardActions(table, state, rows, (card) => goTo({ card, column: undefined }));
+  const own = useCardActions(table, state, rows, (card) => goTo({ card, column: undefined }));
+  const { cards, undoes, undoWords } = useWordsEdits(own, table, state, words);
   const column = useColumnActions(table, state, cards.run, {
     set: setView,
     filter: (key) => setDialog({ name: 'filters', first: key }),
@@ -80,6 +87,7 @@ function useTableModel({ table, state, target, onOpenCard, onCursor, results }: 
     columnActions: column.columnActions,
     onOpenCard,
     results,
+    words,
   });
   useGoTo(sheet, destination, { state, rows, columns: sheetColumns, view, setView: setWholeView });
   const active = useRef<{ row: number; column: number }>(undefined);
@@ -89,7 +97,11 @@ function useTableModel({ table, state, target, onOpenCard, onCursor, results }: 
     const under = at && sheetColumns[at.column];
     onCursor(
       row?.kind === 'card' && under
-        ? { card: row.id, column: under.key, editing: editing.current }
+        ? {
+            card: row.id,
+            column: isWords(under.key) ? columnOfWords(under.key) : under.key,
+            editing: editing.current,
+          }
         : undefined,
     );
   };
@@ -106,6 +118,7 @@ function useTableModel({ table, state, target, onOpenCard, onCursor, results }: 
     openDialog: (name) => setDialog({ name }),
     openMenu: setMenu,
     onOpenCard,
+    undoWords,
   });
   const searched = async (): Promise<Searched[]> => {
     await workOut(yieldToEventLoop);
@@ -134,6 +147,7 @@ function useTableModel({ table, state, target, onOpenCard, onCursor, results }: 
     setMenu,
     sheet,
     cards,
+    undoes,
     column,
     sheetColumns,
     gutter,
@@ -226,9 +240,15 @@ export function CardTableView(props: TableViewProps) {
   const rowHeight = tall ? TALL_ROW_PX : SHORT_ROW_PX;
   const leaveSheet = useCallback(() => sheet.current?.leave(), [sheet]);
   const pasteBelow = (texts: readonly Readonly<Record<string, string>>[], edits: readonly SheetEdit[]) => {
-    const { intents, faults } = understand(edits, component);
+    const { cells } = splitEdits(edits);
+    const { intents, faults } = understand(cells, component);
     for (const fault of faults) toasts.show(fault, { type: 'warning', autoCloseTime: 6_000 });
-    cards.run('paste', [...intents, ...cards.addCards(texts)]);
+    // Cards that are new have nothing to translate yet.
+    cards.run('paste', [...intents, ...cards.addCards(texts.map(withoutWords))]);
+    cards.edit(
+      'paste',
+      edits.filter(({ key }) => isWords(key)),
+    );
   };
   const chosen = menu ? cards.cardsAt(menu.rows).length : 0;
   return (
@@ -236,7 +256,7 @@ export function CardTableView(props: TableViewProps) {
       <TableToolbar
         columns={component.columns}
         view={view}
-        undo={state.undo}
+        undo={model.undoes}
         redo={state.redo}
         tall={tall}
         sync={
@@ -250,6 +270,7 @@ export function CardTableView(props: TableViewProps) {
         exports={props.exports}
         actions={toolbarActions(model, state)}
         results={{ shown: props.results !== undefined, show: props.onResults }}
+        languages={props.languages}
       />
       <Options columns={columns} />
       <CellImagePicker onOpen={leaveSheet} />

@@ -29,6 +29,8 @@ export interface TableParts {
   readonly openDialog: (dialog: 'find' | 'keys') => void;
   readonly openMenu: (at: RowMenuPlace) => void;
   readonly onOpenCard: (card: string) => void;
+  /** Takes the last change back if it was one of translations; false if it was none. */
+  readonly undoWords: () => boolean;
 }
 
 const indexesOf = (at: SheetSelection | undefined): number[] =>
@@ -50,7 +52,7 @@ function fillDown({ rows, columns, wholeTextOf, cards }: TableParts, at: SheetSe
 function actionsOn(parts: TableParts): TableContext['actions'] {
   const { table, sheet, cards, rows, columns } = parts;
   return {
-    undo: () => tellReplayed(table.undo()),
+    undo: () => parts.undoWords?.() || tellReplayed(table.undo()),
     redo: () => tellReplayed(table.redo()),
     find() {
       sheet.current?.leave();

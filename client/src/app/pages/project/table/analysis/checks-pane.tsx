@@ -19,6 +19,7 @@ const TITLES: Readonly<Record<FindingKind, string>> = {
   'missing-image': 'Image is missing',
   'missing-column': 'Column is missing',
   'font-fallback': 'Font or letter is missing',
+  shrunk: 'Text shrinks',
   'outside-safe': 'Text outside the safe area',
   'low-resolution': 'Image too coarse for print',
   'duplicate-id': 'Id is missing or not its own',

@@ -8,6 +8,8 @@ import { type ColumnActions, ColumnHeader } from '../columns/column-header.tsx';
 import { type CardResults, isResult, ResultCell } from '../columns/result-columns.tsx';
 import { PeersContext } from '../peers/peers-context.ts';
 import css from '../table-view.module.css';
+import { isWords, type TableWords } from '../words/table-words.ts';
+import { WordsCell } from '../words/words-cell.tsx';
 import { Cell, type ColumnLook } from './cells.tsx';
 import { GutterCell } from './gutter-cell.tsx';
 import type { SheetColumn } from './sheet.tsx';
@@ -24,6 +26,7 @@ export function useSheetColumns({
   columnActions,
   onOpenCard,
   results,
+  words,
 }: {
   state: TableState;
   columns: readonly TableColumn[];
@@ -33,6 +36,7 @@ export function useSheetColumns({
   columnActions: ColumnActions;
   onOpenCard: (card: string) => void;
   results: CardResults | undefined;
+  words: TableWords | undefined;
 }) {
   const { component } = state;
   const { userObject } = useUserObject();
@@ -71,12 +75,16 @@ export function useSheetColumns({
         width,
         frozen: column.frozen === true,
         readOnly: state.readOnly || column.type === 'formula' || isResult(column.key),
-        ...(results && isResult(column.key) ? { Cell: ResultCell, data: { results } } : { Cell, data: look }),
+        ...(results && isResult(column.key)
+          ? { Cell: ResultCell, data: { results } }
+          : words && isWords(column.key)
+            ? { Cell: WordsCell, data: { ...look, words } }
+            : { Cell, data: look }),
         header: (
           <ColumnHeader
             column={column}
             width={width}
-            own={column.key === STATUS_KEY || column.key === COPIES_KEY || isResult(column.key)}
+            own={[STATUS_KEY, COPIES_KEY].includes(column.key) || isResult(column.key) || isWords(column.key)}
             badge={badge}
             sort={view.sort}
             grouped={view.groupBy === column.key}
@@ -97,6 +105,7 @@ export function useSheetColumns({
     view.sort,
     view.groupBy,
     results,
+    words,
   ]);
   const openCard = useRef(onOpenCard);
   openCard.current = onOpenCard;
