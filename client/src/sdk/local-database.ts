@@ -11,6 +11,12 @@ export interface LocalDatabase {
   readonly firestore: Firestore;
   /** Number of the last commit: one more with each, in any window. */
   version(): Promise<number>;
+  /** True if a document below a path was written or deleted after a commit. */
+  changedSince(version: number, below: string): Promise<boolean>;
+  /** Calls back after each commit, in any window. @returns ends that */
+  observe(callback: () => void): () => void;
+  /** Deletes everything. */
+  erase(): Promise<void>;
 }
 
 /** Opens one, the same for each name. @throws Error in words when the browser keeps nothing */
@@ -29,6 +35,12 @@ export async function openLocalDatabase(name: string, app?: FirebaseApp): Promis
         await backend.follow();
         return backend.version;
       },
+      async changedSince(version, below) {
+        const { changed } = await kept.since(version);
+        return changed.some(({ path, version: at }) => at > version && path.startsWith(`${below}/`));
+      },
+      observe: (callback) => backend.observe(callback),
+      erase: () => backend.erase(),
     };
   });
 }

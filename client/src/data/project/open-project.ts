@@ -13,7 +13,7 @@ import {
 import { sessionUser } from '../account/session.ts';
 import type { NamedPlace } from '../asset-copies.ts';
 import type { Follows } from '../documents/documents.ts';
-import { getDb } from '../server/database.ts';
+import { getDb, isInBrowser } from '../server/database.ts';
 import { readOpenedId } from '../versions/opened.ts';
 import {
   exportFolder,
@@ -60,6 +60,8 @@ export interface Project extends ProjectName, Layouts {
   readonly db: Firestore;
   /** The signed-in user owns it. An opened version is nobody's own. */
   readonly mine: boolean;
+  /** It is a visitor's, and lies in this browser: no people, functions or files belong to it. */
+  readonly inBrowser: boolean;
   /** Name, description, members and cover. */
   readonly details: DocumentReference;
   readonly notes: DocumentReference;
@@ -114,12 +116,14 @@ class StoredProject implements Project {
   readonly id: string;
   readonly owner: string;
   readonly mine: boolean;
+  readonly inBrowser: boolean;
   readonly db: Firestore;
 
   constructor({ id, owner }: ProjectName, db: Firestore) {
     this.id = id;
     this.owner = owner;
     this.mine = owner === sessionUser()?.uid && readOpenedId(id) === undefined;
+    this.inBrowser = isInBrowser(db);
     this.db = db;
   }
 

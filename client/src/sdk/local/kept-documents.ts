@@ -153,6 +153,23 @@ export class KeptDocuments {
     return version;
   }
 
+  /** Deletes all documents, in one commit. */
+  async erase(): Promise<void> {
+    await inWords(async () => {
+      const transaction = this.#db.transaction([DOCUMENTS, STATE], 'readwrite');
+      const head = await readHead(transaction);
+      const version = head.version + 1;
+      const documents = transaction.objectStore(DOCUMENTS);
+      for (const { path } of await promisifyRequest<KeptDocument[]>(documents.getAll())) {
+        documents.put({ path, version, characters: 0, document: null } satisfies KeptDocument);
+      }
+      transaction
+        .objectStore(STATE)
+        .put({ version, time: head.time + 1, documents: 0, characters: 0 } satisfies Head, HEAD);
+      await promisifyRequest(transaction);
+    });
+  }
+
   /** Forgets deletions that all windows know, or will never ask for. */
   async forgetOldDeletions(): Promise<void> {
     await inWords(async () => {

@@ -31,6 +31,7 @@ export class LocalBackend implements Backend {
   /** By the path of their collection, then by wire name. */
   readonly #collections = new Map<string, Map<string, WireDocument>>();
   readonly #targets = new Map<string, Target>();
+  readonly #observers = new Set<() => void>();
   #version = 0;
   #following: Promise<void> = Promise.resolve();
 
@@ -58,6 +59,19 @@ export class LocalBackend implements Backend {
     const next = this.#following.then(async () => this.#take(await this.#kept.since(this.#version)));
     this.#following = next.catch(() => undefined);
     return next;
+  }
+
+  /** Calls back after each commit that is known here. @returns ends that */
+  observe(callback: () => void): () => void {
+    this.#observers.add(callback);
+    return () => void this.#observers.delete(callback);
+  }
+
+  /** Deletes everything. */
+  async erase(): Promise<void> {
+    await this.#kept.erase();
+    this.#windows.tell();
+    await this.follow();
   }
 
   async post(resource: string, body: unknown): Promise<unknown> {
@@ -133,6 +147,7 @@ export class LocalBackend implements Backend {
     for (const { listeners, documents } of dirty) {
       for (const listener of [...listeners]) listener.changed(documents, false);
     }
+    for (const observer of [...this.#observers]) observer();
   }
 
   #concerns(spec: TargetSpec, collection: string): boolean {

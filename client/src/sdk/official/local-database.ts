@@ -5,6 +5,9 @@ import type { Firestore } from '@sdk/firestore';
 export interface LocalDatabase {
   readonly firestore: Firestore;
   version(): Promise<number>;
+  changedSince(version: number, below: string): Promise<boolean>;
+  observe(callback: () => void): () => void;
+  erase(): Promise<void>;
 }
 
 export function openLocalDatabase(): Promise<LocalDatabase> {

@@ -3,6 +3,7 @@ import { ArrowRight, FileSpreadsheet, PenTool, Printer, Server } from 'lucide-re
 import { lazy, Suspense } from 'react';
 import { Link } from 'react-router';
 import { useSession } from '../../../data/account/session.ts';
+import { TRIAL_BASE } from '../../../data/trial/place.ts';
 import css from './home.module.css';
 
 /** Painting takes a worker and fonts: the words are there first. */
@@ -49,9 +50,14 @@ export function Component() {
               {signedIn ? 'Open your projects' : 'Start your first deck'}
             </Button>
             {!signedIn && (
-              <Button component={Link} to="/login" size="lg" variant="default">
-                Log in
-              </Button>
+              <>
+                <Button component="a" href={TRIAL_BASE} size="lg" variant="default">
+                  Try it now, no account
+                </Button>
+                <Button component={Link} to="/login" size="lg" variant="subtle">
+                  Log in
+                </Button>
+              </>
             )}
           </div>
         </div>
