@@ -50,16 +50,16 @@ export function Component() {
               {signedIn ? 'Open your projects' : 'Start your first deck'}
             </Button>
             {!signedIn && (
-              <>
-                <Button component="a" href={TRIAL_BASE} size="lg" variant="default">
-                  Try it now, no account
-                </Button>
-                <Button component={Link} to="/login" size="lg" variant="subtle">
-                  Log in
-                </Button>
-              </>
+              <Button component="a" href={TRIAL_BASE} size="lg" variant="default">
+                Try it now, no account
+              </Button>
             )}
           </div>
+          {!signedIn && (
+            <p className={css.known}>
+              Have an account? <Link to="/login">Log in</Link>
+            </p>
+          )}
         </div>
         <Suspense fallback={<div className={css.room} aria-hidden />}>
           <LiveDeck />
