@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { faultsInBoth } from '../../axe.ts';
+import { faults, faultsInBoth } from '../../axe.ts';
 import { type Complaints, launch, openPage } from '../../browser.ts';
 import { endIntroduction } from '../../pages/account-page.ts';
 import { layers, properties, saved } from '../../pages/editor-page.ts';
@@ -118,7 +118,6 @@ test('it is exported as a PDF and as pictures', async () => {
   await page.getByRole('button', { name: 'Export PDF' }).waitFor();
   await shots(page, 'export');
   const pdf = await download(page, 'Export PDF', join(server.dataDir, 'trial.pdf'));
-  await page.getByRole('link', { name: /^Driftglass.*\.pdf/ }).waitFor();
   await checkPdf(pdf);
   const text = await pdfText(pdf);
   for (const name of ['Periwinkle', 'Limpet', 'Turban shell', 'Spring tide']) expect(text).toContain(name);
@@ -272,7 +271,7 @@ test('a browser that keeps nothing says so, and one without room keeps what was 
   await first.getByRole('heading', { name: 'The game cannot be opened here' }).waitFor();
   await first.getByText('allow this site to store data').waitFor();
   await shots(first, 'blocked');
-  expect(await faultsInBoth(first)).toEqual([]);
+  expect(await faults(first)).toEqual([]);
   await blocked.close();
 
   const full = await browser.newContext({ viewport: { width: 1440, height: 900 } });

@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core';
 import { BookOpen, Ellipsis, Home, LogIn, RotateCcw } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
-import { useLocation } from 'react-router';
 import { useAccount } from '../../data/account/session.ts';
 import { describeError } from '../../data/server/messages.ts';
 import { KEEP_PATH, TRIAL_BASE } from '../../data/trial/place.ts';
@@ -54,7 +53,6 @@ export default function TrialBar({
 }) {
   const trial = useTrial();
   const account = useAccount();
-  const { pathname } = useLocation();
   const [asking, setAsking] = useState(false);
   const kept = trial?.kept;
   const action = kept
@@ -63,61 +61,66 @@ export default function TrialBar({
       ? { href: KEEP_PATH, label: 'Keep it in your account', short: 'Keep it' }
       : { href: signUp, label: 'Sign up and keep it', short: 'Keep it' };
   return (
-    <header className={css.bar} data-tight={pathname.startsWith('/layouts/edit') || undefined}>
-      <a href="/" className={css.logo} aria-label="Tuckbox, home">
-        {logo}
-        <span>Tuckbox</span>
-      </a>
-      <p className={css.where} role="status">
-        <strong>{kept ? 'In your account' : 'Trying it out'}</strong>
-        <span>{kept ? 'This copy stays in this browser.' : 'Kept in this browser only.'}</span>
-      </p>
-      <div className={css.tools}>
-        <Button
-          component="a"
-          href={action.href}
-          size="sm"
-          aria-label={action.label}
-          className={css.keep ?? ''}
-        >
-          <span className={css.long}>{action.label}</span>
-          <span className={css.short}>{action.short}</span>
-        </Button>
-        {theme}
-        <Menu
-          label="More of the trial"
-          className={css.more}
-          width={230}
-          items={[
-            { label: 'Start over', icon: <RotateCcw size={15} />, onSelect: () => setAsking(true) },
-            ...(account || kept
-              ? []
-              : [{ label: 'Log in and keep it', icon: <LogIn size={15} />, href: logIn }]),
-            { label: 'Documentation', icon: <BookOpen size={15} />, href: '/docs', divided: true },
-            { label: 'Home', icon: <Home size={15} />, href: '/' },
-          ]}
-        >
-          <Ellipsis size={18} aria-hidden />
-        </Menu>
-      </div>
-      <Confirm
-        open={asking}
-        title="Start over?"
-        action="Start over"
-        keep="Keep it"
-        describe={describeError}
-        onClose={() => setAsking(false)}
-        run={async () => {
-          await endTrial();
-          location.assign(TRIAL_BASE);
-        }}
-      >
-        <p>
-          {trial?.name ? <strong>{trial.name}</strong> : 'The game'} in this browser is deleted
-          {trial?.changed && !kept ? ' with all that you have changed' : ''}, and the sample game is opened
-          anew. This cannot be undone.
+    <>
+      <header className={css.bar}>
+        <a href="/" className={css.logo} aria-label="Tuckbox, home">
+          {logo}
+          <span>Tuckbox</span>
+        </a>
+        <p className={css.where} role="status">
+          <strong>{kept ? 'In your account' : 'Trying it out'}</strong>
+          <span>{kept ? 'This copy stays in this browser.' : 'Kept in this browser only.'}</span>
         </p>
-      </Confirm>
-    </header>
+        <div className={css.tools}>
+          <Button
+            component="a"
+            href={action.href}
+            size="sm"
+            aria-label={action.label}
+            className={css.keep ?? ''}
+          >
+            <span className={css.long}>{action.label}</span>
+            <span className={css.short}>{action.short}</span>
+          </Button>
+          {theme}
+          <Menu
+            label="More of the trial"
+            className={css.more}
+            width={230}
+            items={[
+              { label: 'Start over', icon: <RotateCcw size={15} />, onSelect: () => setAsking(true) },
+              ...(account || kept
+                ? []
+                : [{ label: 'Log in and keep it', icon: <LogIn size={15} />, href: logIn }]),
+              { label: 'Documentation', icon: <BookOpen size={15} />, href: '/docs', divided: true },
+              { label: 'Home', icon: <Home size={15} />, href: '/' },
+            ]}
+          >
+            <Ellipsis size={18} aria-hidden />
+          </Menu>
+        </div>
+      </header>
+      {/* Outside of the bar, which is the page's banner; the window has a head of its own. */}
+      <section>
+        <Confirm
+          open={asking}
+          title="Start over?"
+          action="Start over"
+          keep="Keep it"
+          describe={describeError}
+          onClose={() => setAsking(false)}
+          run={async () => {
+            await endTrial();
+            location.assign(TRIAL_BASE);
+          }}
+        >
+          <p>
+            {trial?.name ? <strong>{trial.name}</strong> : 'The game'} in this browser is deleted
+            {trial?.changed && !kept ? ' with all that you have changed' : ''}, and the sample game is opened
+            anew. This cannot be undone.
+          </p>
+        </Confirm>
+      </section>
+    </>
   );
 }

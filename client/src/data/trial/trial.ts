@@ -5,12 +5,11 @@ import type { ProjectBundle } from '../../core/archive/bundle.ts';
 import { sessionUser } from '../account/session.ts';
 import { projectSchema, readDocument } from '../documents/documents.ts';
 import { PROJECTS } from '../project/addresses.ts';
-import { detailsOf, newOwnProject, openProject } from '../project/open-project.ts';
+import { newOwnProject, openProject, readOwnProjects } from '../project/open-project.ts';
 import { deleteProject } from '../project/project-contents.ts';
 import { type ProjectWork, readProject } from '../project/transfer/read-project.ts';
 import { writeProject } from '../project/transfer/write-project.ts';
 import { runOn } from '../server/database.ts';
-import { isRefusal } from '../server/messages.ts';
 import { forgetTrial, noteTrial } from './mark.ts';
 
 /**
@@ -187,14 +186,8 @@ export function keepTrial(work: ProjectWork): Promise<string> {
 
 /** How much of a project is in the account; half of one lies in the trash. */
 async function stateThere(project: string): Promise<'whole' | 'half' | 'none'> {
-  const ref = detailsOf(project);
-  try {
-    const snapshot = await getDoc(ref);
-    if (!snapshot.exists()) return 'none';
-    return readDocument(projectSchema, ref.path, snapshot.data()).trashedAt > 0 ? 'half' : 'whole';
-  } catch (error) {
-    // One may not read what is not there.
-    if (isRefusal(error)) return 'none';
-    throw error;
-  }
+  // One may not ask for a project that is not there, only for all of one's own.
+  const found = (await readOwnProjects()).find(({ id }) => id === project);
+  if (!found) return 'none';
+  return readDocument(projectSchema, found.ref.path, found.data()).trashedAt > 0 ? 'half' : 'whole';
 }
