@@ -35,10 +35,7 @@ export async function openLocalDatabase(name: string, app?: FirebaseApp): Promis
         await backend.follow();
         return backend.version;
       },
-      async changedSince(version, below) {
-        const { changed } = await kept.since(version);
-        return changed.some(({ path, version: at }) => at > version && path.startsWith(`${below}/`));
-      },
+      changedSince: (version, below) => kept.changedSince(version, below),
       observe: (callback) => backend.observe(callback),
       erase: () => backend.erase(),
     };

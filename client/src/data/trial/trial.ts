@@ -18,7 +18,7 @@ import { forgetTrial, noteTrial } from './mark.ts';
 
 const DATABASE = 'tuckbox-trial';
 /** Held while the sample is written, and while the project is taken over: one window does it. */
-const LOCK = 'tuckbox-trial';
+const LOCKS = { sample: 'tuckbox-trial/sample', keep: 'tuckbox-trial/keep' } as const;
 
 /** Account that took the project over, kept beside it. */
 const keptSchema = z.object({
@@ -68,8 +68,8 @@ async function findProject({ firestore }: LocalDatabase) {
 }
 
 /** One window at a time. Browsers without locks, on pages without TLS, do without. */
-const alone = <T>(work: () => Promise<T>): Promise<T> =>
-  navigator.locks ? (navigator.locks.request(LOCK, work) as Promise<T>) : work();
+const alone = <T>(lock: keyof typeof LOCKS, work: () => Promise<T>): Promise<T> =>
+  navigator.locks ? (navigator.locks.request(LOCKS[lock], work) as Promise<T>) : work();
 
 /**
  * Makes this page one of the trial: from now on it runs on the database in this browser.
@@ -82,7 +82,10 @@ export async function startTrial(): Promise<void> {
 /** Id of the trial's project; without one, of a new one that begins as the sample. Only on pages of the trial. */
 export async function trialProject(sample: () => ProjectBundle): Promise<string> {
   const database = await open();
-  const id = await alone(async () => (await findProject(database))?.id ?? writeSample(database, sample()));
+  const id = await alone(
+    'sample',
+    async () => (await findProject(database))?.id ?? writeSample(database, sample()),
+  );
   noteTrial();
   return id;
 }
@@ -147,7 +150,7 @@ export class NoTrial extends Error {
  * @throws NoTrial when this browser has none
  */
 export function keepTrial(work: ProjectWork): Promise<string> {
-  return alone(async () => {
+  return alone('keep', async () => {
     const account = sessionUser()?.uid;
     if (account === undefined) throw new Error('Log in first.');
     const database = await open();

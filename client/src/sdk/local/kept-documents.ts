@@ -99,6 +99,21 @@ export class KeptDocuments {
     });
   }
 
+  /** True if a document below a path was written or deleted after a commit. */
+  async changedSince(version: number, below: string): Promise<boolean> {
+    return inWords(async () => {
+      const index = this.#db.transaction(DOCUMENTS).objectStore(DOCUMENTS).index(BY_VERSION);
+      // The newest first: most often it is one of them.
+      const cursors = index.openKeyCursor(IDBKeyRange.lowerBound(version, true), 'prev');
+      for (;;) {
+        const cursor = await promisifyRequest<IDBCursor | null>(cursors);
+        if (!cursor) return false;
+        if (String(cursor.primaryKey).startsWith(`${below}/`)) return true;
+        cursor.continue();
+      }
+    });
+  }
+
   /**
    * Commits writes, all or none, and answers the commit's number.
    * @throws FirestoreError when a condition does not hold, or there is no room

@@ -4,7 +4,7 @@ import type { ConnectionState, LiveConnection } from '../firestore/listen/connec
 import type { TargetListener, TargetSpec } from '../firestore/listen/target.ts';
 import type { WireDocument, WireQuery, WireWrite } from '../firestore/types.ts';
 import type { KeptDocuments, News } from './kept-documents.ts';
-import { covers, type QueryScope, runQuery } from './run-query.ts';
+import { covers, type QueryScope, runQuery, runUnordered } from './run-query.ts';
 
 /** Tells the windows of a browser of commits. */
 export interface Windows {
@@ -111,9 +111,9 @@ export class LocalBackend implements Backend {
     return { parent: place.slice(this.#root.length + 1), query };
   }
 
-  #run(scope: QueryScope): WireDocument[] {
+  #run(scope: QueryScope, run = runQuery): WireDocument[] {
     const covered = [...this.#collections].filter(([path]) => covers(scope, path));
-    return runQuery(
+    return run(
       covered.flatMap(([, documents]) => [...documents.values()]),
       scope.query,
     );
@@ -166,7 +166,8 @@ export class LocalBackend implements Backend {
 
   #result(spec: TargetSpec): ReadonlyMap<string, WireDocument> {
     if ('query' in spec) {
-      const found = this.#run(this.#scope(spec.query.parent, spec.query.structuredQuery));
+      // Whoever listens puts them in order.
+      const found = this.#run(this.#scope(spec.query.parent, spec.query.structuredQuery), runUnordered);
       return new Map(found.map((document) => [document.name, document]));
     }
     const named = spec.documents.documents.flatMap((name) => {

@@ -258,6 +258,28 @@ describe('a database in this browser', () => {
   });
 });
 
+it('knows what was changed below a path since a commit, and deletes everything in one', async () => {
+  const db = await openWindow();
+  const kept = await KeptDocuments.open('kept', 'projects/demo/databases/kept/documents');
+  await setDoc(doc(db, 'projects', 'p'), { name: 'P' });
+  const { version } = await kept.since(0);
+  expect(await kept.changedSince(version, 'projects/p')).toBe(false);
+  await setDoc(doc(db, 'projects', 'p', 'components', 'c'), { name: 'C' });
+  await setDoc(doc(db, 'users', 'u'), {});
+  await setDoc(doc(db, 'projects', 'pp', 'components', 'c'), {});
+  expect(await kept.changedSince(version, 'projects/p')).toBe(true);
+  const { version: later } = await kept.since(0);
+  expect(await kept.changedSince(later, 'projects/p')).toBe(false);
+  await deleteDoc(doc(db, 'projects', 'p', 'components', 'c'));
+  expect(await kept.changedSince(later, 'projects/p')).toBe(true);
+  const heard: number[] = [];
+  onSnapshot(collectionGroup(db, 'components'), ({ size }) => heard.push(size));
+  await kept.erase();
+  expect((await getDoc(doc(db, 'projects', 'p'))).exists()).toBe(false);
+  expect(heard.at(-1)).toBe(0);
+  expect((await getDocs(collection(await openWindow(), 'projects'))).empty).toBe(true);
+});
+
 describe('a browser without room', () => {
   it('says so, keeps what was there, and goes on when there is room again', async () => {
     const db = await openWindow();

@@ -27,18 +27,30 @@ export function covers({ parent, query }: QueryScope, collection: string): boole
 /** A query's result among documents of the collections that it covers, in order. */
 export function runQuery(documents: Iterable<WireDocument>, query: WireQuery): WireDocument[] {
   const orders = query.orderBy ?? [];
-  const found = [...documents].filter(
-    (document) =>
-      (!query.where || matches(document, query.where)) &&
-      orders.every(({ field }) => valueAt(document, field.fieldPath) !== undefined),
-  );
-  found.sort(documentOrder(orders));
+  const found = membersOf(documents, query).sort(documentOrder(orders));
   const { startAt, endAt } = query;
   const cut = found.filter((document) => {
     if (startAt && isBefore(document, startAt, orders, !startAt.before)) return false;
     return !endAt || isBefore(document, endAt, orders, !endAt.before);
   });
   return query.limit === undefined ? cut : cut.slice(0, query.limit);
+}
+
+/** The same in any order, where that is faster. */
+export function runUnordered(documents: Iterable<WireDocument>, query: WireQuery): WireDocument[] {
+  const isCut = query.limit !== undefined || query.startAt !== undefined || query.endAt !== undefined;
+  return isCut ? runQuery(documents, query) : membersOf(documents, query);
+}
+
+/** The documents that a query's conditions hold for, and that have the fields that it orders by. */
+function membersOf(documents: Iterable<WireDocument>, { where, orderBy = [] }: WireQuery): WireDocument[] {
+  const fields = orderBy.flatMap(({ field: { fieldPath } }) =>
+    fieldPath === '__name__' ? [] : [namesOf(fieldPath)],
+  );
+  return [...documents].filter(
+    (document) =>
+      (!where || matches(document, where)) && fields.every((names) => fieldOf(document, names) !== undefined),
+  );
 }
 
 /** True if a document comes before a cursor's place. @param inclusive counts documents at the place itself too */
