@@ -70,6 +70,8 @@ const TABLE: readonly (readonly [string, string, 'public' | 'user', RegExp])[] =
   ['Replay', '/replay/none', 'public', /Replay/],
   ['SampleTable', '/playtesting/sample/none', 'public', /Sample table/],
   ['PrintBoard', '/boards/print/none', 'public', /No such board/],
+  ['Try', '/try', 'public', /Driftglass/],
+  ['KeepTrial', '/try/keep', 'user', /Keep your game|Driftglass/],
 ];
 /** Signed-in users are redirected from these to the projects, or to where they were going. */
 const DOORS = ['/login', '/signup'];

@@ -116,14 +116,12 @@ class StoredProject implements Project {
   readonly id: string;
   readonly owner: string;
   readonly mine: boolean;
-  readonly inBrowser: boolean;
   readonly db: Firestore;
 
   constructor({ id, owner }: ProjectName, db: Firestore) {
     this.id = id;
     this.owner = owner;
     this.mine = owner === sessionUser()?.uid && readOpenedId(id) === undefined;
-    this.inBrowser = isInBrowser(db);
     this.db = db;
   }
 
@@ -134,6 +132,9 @@ class StoredProject implements Project {
     return doc(this.db, ...projectPath(this.id, ...part));
   }
 
+  get inBrowser() {
+    return isInBrowser(this.db);
+  }
   get details() {
     return this.#document();
   }

@@ -91,7 +91,7 @@ export async function trialProject(sample: () => ProjectBundle): Promise<string>
 }
 
 async function writeSample(database: LocalDatabase, sample: ProjectBundle): Promise<string> {
-  // What an interrupted window has left.
+  // An interrupted window may have left half of one.
   await database.erase();
   const id = await writeProject(sample);
   await setDoc(noteIn(database, 'sample'), { version: await database.version() });
@@ -187,7 +187,7 @@ export function keepTrial(work: ProjectWork): Promise<string> {
   });
 }
 
-/** How much of a project is in the account; half of one lies in the trash. */
+/** A project’s state in the account; half of one lies in the trash. */
 async function stateThere(project: string): Promise<'whole' | 'half' | 'none'> {
   // One may not ask for a project that is not there, only for all of one's own.
   const found = (await readOwnProjects()).find(({ id }) => id === project);

@@ -45,7 +45,7 @@ interface Head {
 
 const NOTHING: Head = { version: 0, time: 0, documents: 0, characters: 0 };
 
-/** What has changed since a version. */
+/** Changes since a version. */
 export interface News {
   readonly version: number;
   /** True if `changed` is all that there is, and what is not among it is gone. */
@@ -84,7 +84,7 @@ export class KeptDocuments {
     this.#db.close();
   }
 
-  /** What was committed after a version. */
+  /** Everything that was committed after a version. */
   async since(version: number): Promise<News> {
     return inWords(async () => {
       const transaction = this.#db.transaction([DOCUMENTS, STATE]);

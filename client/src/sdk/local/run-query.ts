@@ -8,7 +8,7 @@ import type {
   WireValue,
 } from '../firestore/types.ts';
 
-/** Where a query looks, below the root of the database. */
+/** A query and its place below the root of the database. */
 export interface QueryScope {
   /** Path of the document that the collection lies below; empty for the root. */
   readonly parent: string;
