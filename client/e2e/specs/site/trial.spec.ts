@@ -124,7 +124,12 @@ test('it is exported as a PDF and as pictures', async () => {
   await page.getByRole('radiogroup', { name: 'Export to' }).getByText('Pictures').click();
   await download(page, 'Export pictures', join(server.dataDir, 'trial.zip'));
   await page.getByRole('radiogroup', { name: 'Export to' }).getByText('Virtual tables').click();
-  await page.getByText('Sign up, and the game comes along').waitFor();
+  // A link of the page leads out of the trial, and back into the account with the game.
+  await page.getByRole('link', { name: 'Sign up', exact: true }).click();
+  await page.getByRole('heading', { name: 'Create your account' }).waitFor();
+  expect(page.url()).toBe(`${server.origin}/signup?to=${encodeURIComponent('/try/keep')}`);
+  await page.goBack();
+  await page.getByRole('heading', { name: 'Export', level: 1 }).waitFor();
   expect(calls).toEqual([]);
 });
 
