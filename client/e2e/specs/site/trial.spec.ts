@@ -8,6 +8,7 @@ import { type Complaints, launch, openPage } from '../../browser.ts';
 import { endIntroduction } from '../../pages/account-page.ts';
 import { layers, properties, saved } from '../../pages/editor-page.ts';
 import { download } from '../../pages/export-page.ts';
+import { createRulebook, saved as rulebookSaved, text as rulebookText } from '../../pages/rulebook-page.ts';
 import { allSaved, cell, cellsNow, tableShown, typeOver } from '../../pages/table-page.ts';
 import { callsOf, keepLink, openTrial } from '../../pages/trial-page.ts';
 import { checkPdf, pdfText } from '../../pdf.ts';
@@ -133,6 +134,25 @@ test('it is exported as a PDF and as pictures', async () => {
   expect(calls).toEqual([]);
 });
 
+test('rulebooks and languages are there as well', async () => {
+  await page.goto(game);
+  await tableShown(page);
+  await createRulebook(page, 'Beach rules', 'Nothing');
+  await rulebookText(page).click();
+  await page.keyboard.type('Take one find from the beach.');
+  await rulebookSaved(page);
+  await page.getByRole('button', { name: 'On the web' }).click();
+  await page.getByRole('dialog').getByRole('link', { name: 'Sign up' }).waitFor();
+  await page.goto(`${game}/languages`);
+  await page.getByRole('button', { name: 'Add a language' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Add a language' });
+  await dialog.getByLabel('Language').fill('German');
+  await dialog.getByRole('button', { name: 'Add' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await page.getByRole('heading', { name: 'German' }).or(page.getByText('German')).first().waitFor();
+  expect(calls).toEqual([]);
+});
+
 test('what needs the server is not offered, or says so; pages of accounts stay closed', async () => {
   await page.goto(game);
   await tableShown(page);
@@ -213,6 +233,12 @@ test('whoever signs up finds the game in the account, once, whatever happens on 
   for (const name of ['Periwinkle', 'Limpet', 'Turban shell']) await cell(page, name).waitFor();
   expect((await cellsNow(page)).length).toBe(28);
   const kept = page.url();
+  await page.goto(`${kept}/languages`);
+  await page.getByRole('rowheader', { name: 'German de' }).waitFor();
+  await page.goto(kept);
+  await page.getByRole('button', { name: 'Rulebooks' }).click();
+  await page.getByRole('dialog', { name: 'Rulebooks' }).getByText('Beach rules').first().click();
+  await page.getByText('Take one find from the beach.').first().waitFor();
   // Asked again it is the same one.
   await page.goto(`${server.origin}/try/keep`);
   await page.waitForURL(kept);
@@ -278,6 +304,38 @@ test('a browser that keeps nothing says so, and one without room keeps what was 
   await shots(first, 'blocked');
   expect(await faults(first)).toEqual([]);
   await blocked.close();
+
+  const damaged = await browser.newContext();
+  const third = await damaged.newPage();
+  await openTrial(third, server.origin);
+  const project = `projects/${new URL(third.url()).pathname.split('/').at(-1)}`;
+  await third.goto(`${server.origin}/policies`);
+  await third.evaluate(
+    (path) =>
+      new Promise<void>((done) => {
+        indexedDB.open('tuckbox-trial').onsuccess = ({ target }) => {
+          const db = (target as IDBOpenDBRequest).result;
+          const changes = db.transaction('documents', 'readwrite');
+          const documents = changes.objectStore('documents');
+          documents.get(path).onsuccess = ({ target: found }) => {
+            const kept = (found as IDBRequest).result;
+            documents.put({ ...kept, document: { ...kept.document, fields: {} } });
+          };
+          changes.oncomplete = () => {
+            db.close();
+            done();
+          };
+        };
+      }),
+    project,
+  );
+  await third.goto(`${server.origin}/try`);
+  await third.getByText('It is still there.').waitFor();
+  expect(await faults(third)).toEqual([]);
+  await shots(third, 'damaged', [1024]);
+  await third.getByRole('button', { name: 'Delete it and start over' }).click();
+  await tableShown(third);
+  await damaged.close();
 
   const full = await browser.newContext({ viewport: { width: 1440, height: 900 } });
   const second = await full.newPage();

@@ -1,3 +1,5 @@
+import { TRIAL_BASE } from '../../data/trial/place.ts';
+import { endTrial, UnreadableTrial } from '../../data/trial/trial.ts';
 import css from '../start-failure.module.css';
 
 /** Shown when the trial cannot begin: most often because the browser keeps nothing. */
@@ -13,6 +15,11 @@ export function TrialFailure({ error }: { error: unknown }) {
       <button type="button" onClick={() => location.reload()}>
         Try again
       </button>
+      {error instanceof UnreadableTrial && (
+        <button type="button" onClick={() => void endTrial().then(() => location.assign(TRIAL_BASE))}>
+          Delete it and start over
+        </button>
+      )}
     </main>
   );
 }

@@ -57,12 +57,25 @@ async function readKept(database: LocalDatabase): Promise<Kept | undefined> {
   return keptSchema.safeParse((await getDoc(noteIn(database, 'kept'))).data()).data;
 }
 
-/** The project that is not in the trash, the oldest if there are several. */
+/** There is a project in this browser that this version of the application cannot read. It is left alone. */
+export class UnreadableTrial extends Error {
+  override readonly name = 'UnreadableTrial';
+}
+
+/**
+ * The project that is not in the trash, the oldest if there are several.
+ * @throws UnreadableTrial rather than taking one for nothing
+ */
 async function findProject({ firestore }: LocalDatabase) {
   const { docs } = await getDocs(collection(firestore, ...PROJECTS));
   const all = docs.flatMap((found) => {
     const { data } = projectSchema.safeParse(found.data());
-    return data && !(data.trashedAt > 0) ? [{ ...data, id: found.id }] : [];
+    if (!data) {
+      throw new UnreadableTrial(
+        'The game in this browser cannot be read. It is damaged, or was made by another version of Tuckbox. It is still there.',
+      );
+    }
+    return data.trashedAt > 0 ? [] : [{ ...data, id: found.id }];
   });
   return all.sort((a, b) => a.createdAt - b.createdAt)[0];
 }
