@@ -27,7 +27,7 @@ const OFFICIAL_SDK = {
 };
 
 /** Shim modules for what Firebase does not have; `src/sdk/official` has the like of them. */
-const BEYOND_FIREBASE = ['connection', 'own-account'];
+const BEYOND_FIREBASE = ['connection', 'local-database', 'own-account'];
 
 const beyondFirebase = (root) =>
   Object.fromEntries(

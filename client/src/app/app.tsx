@@ -1,10 +1,10 @@
 import { MantineProvider } from '@mantine/core';
+import type { DataRouter } from 'react-router';
 import { RouterProvider } from 'react-router/dom';
 import { colorSchemeManager, cssVariables, theme } from '../ui/theme/theme.ts';
-import { router } from './router.tsx';
 
 /** The application around its routes. */
-export function App() {
+export function App({ router }: { router: DataRouter }) {
   return (
     <MantineProvider
       theme={theme}

@@ -1,5 +1,6 @@
 import { createBrowserRouter, type LoaderFunctionArgs, type RouteObject, redirect } from 'react-router';
 import { sessionStarted, sessionUser } from '../data/account/session.ts';
+import { inTrial } from '../data/trial/place.ts';
 import { canName } from './address-params.ts';
 import { type AppRoute, ROUTES } from './routes.ts';
 import { RouteError } from './shell/route-error.tsx';
@@ -33,29 +34,41 @@ function pagesFor(belongs: (route: AppRoute) => boolean): RouteObject[] {
 /** While the first page's code loads: the shell stands already. */
 const Nothing = () => null;
 
+const nothingHere: RouteObject = {
+  path: '*',
+  handle: 'Nothing here',
+  lazy: () => import('./pages/not-found.tsx'),
+};
+
+const inShell = (children: RouteObject[]): RouteObject[] => [
+  { Component: Shell, ErrorBoundary: RouteError, HydrateFallback: Nothing, children },
+];
+
 /** All pages, the protected ones behind their guard. */
 export function routeObjects(): RouteObject[] {
-  return [
+  return inShell([
+    ...pagesFor(({ access }) => access === 'public'),
     {
-      Component: Shell,
-      ErrorBoundary: RouteError,
-      HydrateFallback: Nothing,
-      children: [
-        ...pagesFor(({ access }) => access === 'public'),
-        {
-          loader: requireUser,
-          lazy: () => import('./shell/protected.tsx'),
-          children: pagesFor(({ access, guests }) => access === 'user' && !guests),
-        },
-        {
-          // It sends others to Login itself: whether somebody is a guest is known only once the session has started.
-          lazy: () => import('./shell/open-to-guests.tsx'),
-          children: pagesFor(({ access, guests }) => access === 'user' && guests === true),
-        },
-        { path: '*', handle: 'Nothing here', lazy: () => import('./pages/not-found.tsx') },
-      ],
+      loader: requireUser,
+      lazy: () => import('./shell/protected.tsx'),
+      children: pagesFor(({ access, guests }) => access === 'user' && !guests),
     },
-  ];
+    {
+      // It sends others to Login itself: whether somebody is a guest is known only once the session has started.
+      lazy: () => import('./shell/open-to-guests.tsx'),
+      children: pagesFor(({ access, guests }) => access === 'user' && guests === true),
+    },
+    nothingHere,
+  ]);
 }
 
-export const router = createBrowserRouter(routeObjects());
+/** Its first page loads while the session starts. */
+const outsideTrial = inTrial() ? undefined : createBrowserRouter(routeObjects());
+
+/** The router of this page: of the trial, or of everything else. @throws Error in words when the trial cannot begin */
+export async function pageRouter() {
+  if (outsideTrial) return outsideTrial;
+  const { startTrial } = await import('./trial/start.ts');
+  const { pages, basename } = await startTrial({ routes: ROUTES, pagesFor });
+  return createBrowserRouter(inShell([...pages, nothingHere]), { basename });
+}

@@ -13,6 +13,8 @@ export interface AppRoute {
   readonly access: Access;
   /** Guests of a table may open it too. */
   readonly guests?: true;
+  /** Visitors may open it in the trial too: nothing on it needs the server. */
+  readonly trial?: true;
   /** Only admins are shown links to it. */
   readonly adminLink?: true;
   readonly lazy: LazyRouteFunction<RouteObject>;
@@ -38,6 +40,7 @@ export const ROUTES: readonly AppRoute[] = [
     title: 'Workspace',
     path: '/workspace',
     access: 'user',
+    trial: true,
     lazy: () => import('./pages/workspace/workspace.tsx'),
   },
   {
@@ -45,6 +48,7 @@ export const ROUTES: readonly AppRoute[] = [
     title: 'All cards',
     path: '/cardlist2',
     access: 'user',
+    trial: true,
     lazy: () => import('./pages/card-list/card-list.tsx'),
   },
   {
@@ -68,6 +72,7 @@ export const ROUTES: readonly AppRoute[] = [
     title: 'Rulebook maker',
     path: '/rulebook-maker/:deckId/:ruleBookId',
     access: 'user',
+    trial: true,
     lazy: () => import('./pages/rulebook/rulebook-maker.tsx'),
   },
   {
@@ -111,6 +116,20 @@ export const ROUTES: readonly AppRoute[] = [
     path: '/boards/print/:id',
     access: 'public',
     lazy: () => import('./pages/boards/print-board.tsx'),
+  },
+  {
+    name: 'Try',
+    title: 'Try it',
+    path: '/try/*',
+    access: 'public',
+    lazy: () => import('./trial/enter-trial.ts'),
+  },
+  {
+    name: 'KeepTrial',
+    title: 'Keep your game',
+    path: '/try/keep',
+    access: 'user',
+    lazy: () => import('./trial/keep-trial.tsx'),
   },
   {
     name: 'Tutorials',
@@ -173,6 +192,7 @@ export const ROUTES: readonly AppRoute[] = [
     title: 'Project',
     path: '/decks/:id',
     access: 'user',
+    trial: true,
     lazy: () => import('./pages/project/project-details.tsx'),
   },
   {
@@ -180,6 +200,7 @@ export const ROUTES: readonly AppRoute[] = [
     title: 'Languages',
     path: '/decks/:id/languages',
     access: 'user',
+    trial: true,
     lazy: () => import('./pages/languages/languages.tsx'),
   },
   {
@@ -187,6 +208,7 @@ export const ROUTES: readonly AppRoute[] = [
     title: 'Export',
     path: '/decks/print/:deck/:cardType?',
     access: 'user',
+    trial: true,
     lazy: () => import('./pages/print/print-project.tsx'),
   },
   {
@@ -238,6 +260,7 @@ export const ROUTES: readonly AppRoute[] = [
     title: 'Layout editor',
     path: '/layouts/edit/:id/:returnToLayouts?',
     access: 'user',
+    trial: true,
     lazy: () => import('./pages/editor/layout-editor.tsx'),
   },
   {
@@ -252,6 +275,7 @@ export const ROUTES: readonly AppRoute[] = [
     title: 'Choose a layout',
     path: '/layouts/:deck/:cardType?/:isForBack?',
     access: 'user',
+    trial: true,
     lazy: () => import('./pages/layouts/select-layout.tsx'),
   },
   {
@@ -282,6 +306,7 @@ export const ROUTES: readonly AppRoute[] = [
     title: 'Flashcards',
     path: '/flashcards/:deckId/:componentId',
     access: 'user',
+    trial: true,
     lazy: () => import('./pages/flashcards/flashcards.tsx'),
   },
   // Routes that the specification does not list but the pages above need.

@@ -66,6 +66,9 @@ const SIGNED_IN = [
   '/decks/print/no-such-project',
   '/layouts/edit/no-such-layout',
   '/layouts/no-such-project/no/true',
+  // Once somebody has tried it, the page that keeps the game leads on to it.
+  '/try/keep',
+  '/try/account',
 ];
 
 /** Pages visited on the way. */

@@ -70,6 +70,8 @@ const TABLE: readonly (readonly [string, string, 'public' | 'user', RegExp])[] =
   ['Replay', '/replay/none', 'public', /Replay/],
   ['SampleTable', '/playtesting/sample/none', 'public', /Sample table/],
   ['PrintBoard', '/boards/print/none', 'public', /No such board/],
+  ['Try', '/try/account', 'public', /Only with an account/],
+  ['KeepTrial', '/try/keep', 'user', /Keep your game/],
 ];
 /** Signed-in users are redirected from these to the projects, or to where they were going. */
 const DOORS = ['/login', '/signup'];
@@ -101,6 +103,15 @@ async function visit(page: Page, address: string, heading: RegExp): Promise<void
   expect(await page.getByText('There is nothing at').count(), address).toBe(0);
 }
 
+/** Deletes the trial's database: where there is a game, the page that keeps it leads on to it. */
+const forgetTrial = (page: Page) =>
+  page.evaluate(
+    () =>
+      new Promise((done) => {
+        indexedDB.deleteDatabase('tuckbox-trial').onsuccess = done;
+      }),
+  );
+
 test('the table holds every route there is, and its access', () => {
   const known = new Map(ROUTES.map(({ name, access }) => [name, access]));
   for (const [name, , access] of TABLE) expect(known.get(name), name).toBe(access);
@@ -117,6 +128,7 @@ async function visitAll(page: Page): Promise<void> {
   const titles = new Map<string, string>();
   for (const [name, address, , heading] of TABLE) {
     if (!DOORS.includes(address)) {
+      if (name === 'KeepTrial') await forgetTrial(page);
       await visit(page, address, heading);
       await expect
         .poll(() => page.title(), { message: address })

@@ -9,21 +9,13 @@ import { describeError } from '../../data/server/messages.ts';
 import { dayAndTime } from '../../ui/dates.ts';
 import { Problem } from '../../ui/page/page.tsx';
 import { useRole } from '../pages/project/project-gate.tsx';
+import { AccountNeeded } from '../trial/account-needed.tsx';
 import css from './comment-thread.module.css';
 
 /** Longest comment, in characters; the rules say the same. */
 const MAX_COMMENT_LENGTH = 4_000;
 
-/** Comments, and a field for one's own. */
-export function CommentThread({
-  project,
-  list,
-  problem,
-  none,
-  about,
-  label = 'Your comment',
-  onSend,
-}: {
+interface ThreadProps {
   project: Project;
   /** In their order; `undefined` while they are loaded. */
   list: readonly WithId<Remark>[] | undefined;
@@ -35,7 +27,15 @@ export function CommentThread({
   label?: string;
   /** Stores a new comment. */
   onSend: (text: string) => Promise<unknown>;
-}) {
+}
+
+/** Comments, and a field for one's own. A visitor of the trial has nobody to talk to. */
+export function CommentThread(props: ThreadProps) {
+  if (!props.project.inBrowser) return <Thread {...props} />;
+  return <AccountNeeded>Comments are for the people whom you invite.</AccountNeeded>;
+}
+
+function Thread({ project, list, problem, none, about, label = 'Your comment', onSend }: ThreadProps) {
   const user = useUser();
   const role = useRole();
   const [text, setText] = useState('');

@@ -65,7 +65,8 @@ function OpenAreaLink({ to, children }: { to: string; children: string }) {
   );
 }
 
-function ThemeToggle() {
+/** Turns the theme from light to dark and back. */
+export function ThemeToggle() {
   const { setColorScheme } = useMantineColorScheme();
   const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false });
   const next = scheme === 'dark' ? 'light' : 'dark';

@@ -1,6 +1,7 @@
 import { getIdToken, getIdTokenResult, onIdTokenChanged, reload, signOut, type User } from '@sdk/auth';
 import { useSyncExternalStore } from 'react';
 import { getServices } from '../server/firebase.ts';
+import { inTrial } from '../trial/place.ts';
 
 /** The profile is fetched again at most this often, in milliseconds, unless forced. */
 export const RELOAD_THROTTLE_MS = 3_000;
@@ -17,6 +18,17 @@ export interface SessionUser {
   /** The claim `admin` of the ID token: what the server goes by. */
   readonly admin: boolean;
 }
+
+/** Whoever tries the application without an account. What they make is their own, in this browser. */
+const VISITOR: SessionUser = {
+  uid: 'visitor',
+  email: '',
+  displayName: 'You',
+  emailVerified: true,
+  createdAt: 0,
+  providers: [],
+  admin: false,
+};
 
 /** Claim of the accounts of people who came to a table by its code. */
 const GUEST = 'guest';
@@ -90,10 +102,15 @@ export async function startSession(): Promise<void> {
   tellStarted();
 }
 
-/** The user signed in right now. Guests of a table are none: there is nothing to fetch or to save for them. */
+/**
+ * The person whose things this page shows: the user signed in right now, in the trial its visitor. Guests of a table are
+ * none: there is nothing to fetch or to save for them.
+ */
 export function sessionUser(): SessionUser | null {
-  return current;
+  return inTrial() ? VISITOR : current;
 }
+
+const account = (): SessionUser | null => current;
 
 /** The user's name in the token, which rules compare. */
 export const nameInToken = (): string => (claim && claim.uid === current?.uid ? claim.name : '');
@@ -104,9 +121,16 @@ export function observeSession(callback: () => void): () => void {
   return () => void observers.delete(callback);
 }
 
-/** The signed-in user, updated live. */
+/** The signed-in user, updated live. In the trial that may be somebody, whose things are elsewhere. */
+export function useAccount(): SessionUser | null {
+  return useSyncExternalStore(observeSession, account);
+}
+
+const accountOutsideTrial = (): SessionUser | null => (inTrial() ? null : current);
+
+/** The signed-in user, updated live; in the trial nobody is. */
 export function useSession(): SessionUser | null {
-  return useSyncExternalStore(observeSession, sessionUser);
+  return useSyncExternalStore(observeSession, accountOutsideTrial);
 }
 
 /** The guest of a table in this browser, who has no account of their own. */
@@ -125,9 +149,9 @@ export function usePersonAtTable(): SessionUser {
   return somebody;
 }
 
-/** The signed-in user, on screens that only signed-in users can reach. */
+/** The signed-in user or the visitor of the trial, on screens that only they can reach. */
 export function useUser(): SessionUser {
-  const user = useSession();
+  const user = useSyncExternalStore(observeSession, sessionUser);
   if (!user) throw new Error('This screen needs a signed-in user.');
   return user;
 }

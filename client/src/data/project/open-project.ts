@@ -13,7 +13,7 @@ import {
 import { sessionUser } from '../account/session.ts';
 import type { NamedPlace } from '../asset-copies.ts';
 import type { Follows } from '../documents/documents.ts';
-import { getDb } from '../server/database.ts';
+import { getDb, isInBrowser } from '../server/database.ts';
 import { readOpenedId } from '../versions/opened.ts';
 import {
   exportFolder,
@@ -60,6 +60,8 @@ export interface Project extends ProjectName, Layouts {
   readonly db: Firestore;
   /** The signed-in user owns it. An opened version is nobody's own. */
   readonly mine: boolean;
+  /** It is a visitor's, and lies in this browser: no people, functions or files belong to it. */
+  readonly inBrowser: boolean;
   /** Name, description, members and cover. */
   readonly details: DocumentReference;
   readonly notes: DocumentReference;
@@ -130,6 +132,9 @@ class StoredProject implements Project {
     return doc(this.db, ...projectPath(this.id, ...part));
   }
 
+  get inBrowser() {
+    return isInBrowser(this.db);
+  }
   get details() {
     return this.#document();
   }

@@ -1,10 +1,12 @@
 import { connectStorageEmulator, type FirebaseStorage, getStorage } from '@sdk/storage';
+import { assertServer } from './database.ts';
 import { getServices } from './firebase.ts';
 
 let storage: FirebaseStorage | undefined;
 
 /** The file store, set up on first use. */
 export function fileStore(): FirebaseStorage {
+  assertServer();
   if (!storage) {
     storage = getStorage(getServices().app);
     if (__OFFICIAL_SDK__) {

@@ -6,6 +6,8 @@ const FULL =
   'There is no room for this: your projects with their trash hold 1 GB of the 1 GB of documents that an account may have here. Delete projects or cards for good, or ask whoever runs this server for more.';
 const FULL_OF_ANOTHER =
   'There is no room for this: the owner of this project has no more room for documents. Ask the owner to delete projects or cards for good, or to get more room.';
+const FULL_BROWSER =
+  'There is no room left in this browser for the game: it gives this site no more. Delete cards or layouts that you do not need, or sign up and keep it in an account.';
 const FAST =
   'You have written so much that only 1200 documents and 8388608 bytes a minute are taken: try again in 3 seconds.';
 
@@ -14,6 +16,8 @@ test('an account without room is told what to do, and one that writes fast is no
   expect([isFull(full), describeError(full)]).toEqual([true, FULL]);
   const other = new FirestoreError('resource-exhausted', FULL_OF_ANOTHER);
   expect([isFull(other), describeError(other)]).toEqual([true, FULL_OF_ANOTHER]);
+  const browser = new FirestoreError('resource-exhausted', FULL_BROWSER);
+  expect([isFull(browser), describeError(browser)]).toEqual([true, FULL_BROWSER]);
   const fast = new FirestoreError('resource-exhausted', FAST);
   expect([isFull(fast), describeError(fast)]).toEqual([false, 'This is more than the server takes at once.']);
   for (const other of [null, 'text', new Error(FULL), new FirestoreError('unavailable', FULL)]) {

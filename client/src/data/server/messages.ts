@@ -50,10 +50,13 @@ export const isMissing = (error: unknown): boolean =>
 export const isAborted = (error: unknown): boolean =>
   /^(functions\/)?aborted$/.test(String((error as { code?: unknown } | null)?.code));
 
-/** True if an account's documents have no room any more: trying again does not help, deleting does. */
+/** True if an account's documents, or the browser, have no room any more: trying again does not help, deleting does. */
 export const isFull = (error: unknown): boolean => {
   const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
-  return code === 'resource-exhausted' && /delete projects or cards for good/i.test(String(message));
+  return (
+    code === 'resource-exhausted' &&
+    /delete projects or cards for good|no room left in this browser/i.test(String(message))
+  );
 };
 
 /** A few words, for a toolbar, about a write that the server did not take and that is tried again by itself. */

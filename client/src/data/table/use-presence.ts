@@ -93,8 +93,8 @@ export function usePresence(
   const tell = useRef<() => void>(() => {});
 
   useEffect(() => {
-    // Nobody meets in a version: whoever looks at one may write nothing there.
-    if (readOpenedId(project.id)) return;
+    // Nobody meets in a version, where nobody may write, nor in a project that lies in this browser alone.
+    if (readOpenedId(project.id) || project.inBrowser) return;
     const meeting = { kind, id: met };
     const presences = presencesIn(project, meeting);
     const own = doc(presences, WINDOW_ID);

@@ -1,4 +1,5 @@
 import type { Project } from '../project/open-project.ts';
+import { runsInBrowser } from '../server/database.ts';
 import { freezeAutomatically } from './calls.ts';
 import type { VersionReason } from './schema.ts';
 
@@ -52,6 +53,8 @@ export async function freezeBeforeWriting(
 
 /** Freezes a project; a failure is told on the console alone. */
 export async function freezeQuietly(project: Pick<Project, 'id'>, reason: Reason): Promise<void> {
+  // A visitor's project, in the browser, has no versions.
+  if (runsInBrowser()) return;
   try {
     await freezeAutomatically(project, reason);
   } catch (error) {

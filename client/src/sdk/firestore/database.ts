@@ -1,5 +1,6 @@
 import { type AppCore, type FirebaseApp, projectId } from '../internal/app-core.ts';
-import { Connection } from './listen/connection.ts';
+import type { Backend } from './backend.ts';
+import { Connection, type LiveConnection } from './listen/connection.ts';
 
 /** Settings of `initializeFirestore`. */
 export interface FirestoreSettings {
@@ -27,10 +28,12 @@ export class Database implements Firestore {
   readonly name: string;
   /** Scheme, host and port. */
   origin: string;
+  /** Carries out the calls; the server at `origin` does without one. */
+  readonly backend: Backend | undefined;
   /** The stream behind every live subscription. */
-  readonly connection: Connection;
+  readonly connection: LiveConnection;
 
-  constructor(core: AppCore, settings: FirestoreSettings, databaseId: string) {
+  constructor(core: AppCore, settings: FirestoreSettings, databaseId: string, backend?: Backend) {
     this.core = core;
     this.app = core.app;
     this.ignoreUndefined = settings.ignoreUndefinedProperties ?? false;
@@ -38,7 +41,8 @@ export class Database implements Firestore {
     this.origin = settings.host
       ? `${settings.ssl === false ? 'http' : 'https'}://${settings.host}`
       : core.platform.origin;
-    this.connection = new Connection(this);
+    this.backend = backend;
+    this.connection = backend?.connection ?? new Connection(this);
   }
 
   /** `projects/P/databases/D/documents`, which every document's name begins with. */

@@ -17,6 +17,7 @@ export async function callHeaders(database: Database, forceRefresh = false): Pro
  * repeated once with a new token: the clock of this machine may be wrong about the old one.
  */
 export async function post(database: Database, resource: string, body: unknown): Promise<unknown> {
+  if (database.backend) return database.backend.post(resource, body);
   try {
     return await postOnce(database, resource, body, false);
   } catch (error) {

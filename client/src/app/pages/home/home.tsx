@@ -3,6 +3,7 @@ import { ArrowRight, FileSpreadsheet, PenTool, Printer, Server } from 'lucide-re
 import { lazy, Suspense } from 'react';
 import { Link } from 'react-router';
 import { useSession } from '../../../data/account/session.ts';
+import { TRIAL_BASE } from '../../../data/trial/place.ts';
 import css from './home.module.css';
 
 /** Painting takes a worker and fonts: the words are there first. */
@@ -49,11 +50,16 @@ export function Component() {
               {signedIn ? 'Open your projects' : 'Start your first deck'}
             </Button>
             {!signedIn && (
-              <Button component={Link} to="/login" size="lg" variant="default">
-                Log in
+              <Button component="a" href={TRIAL_BASE} size="lg" variant="default">
+                Try it now, no account
               </Button>
             )}
           </div>
+          {!signedIn && (
+            <p className={css.known}>
+              Have an account? <Link to="/login">Log in</Link>
+            </p>
+          )}
         </div>
         <Suspense fallback={<div className={css.room} aria-hidden />}>
           <LiveDeck />

@@ -15,6 +15,7 @@ import { Link } from 'react-router';
 import { sessionUser } from '../../../data/account/session.ts';
 import { createFollower, shareByLink } from '../../../data/layouts/layouts.ts';
 import { copyLayout } from '../../../data/project/project-contents.ts';
+import { runsInBrowser } from '../../../data/server/database.ts';
 import { isOn, useSite } from '../../../data/site/site.ts';
 import { Menu, type MenuItem } from '../../../ui/menu/menu.tsx';
 import { toasts } from '../../../ui/toasts/engine.ts';
@@ -136,7 +137,7 @@ export function LayoutTile({
     inList: boolean;
     onAsk: (question: Question, of: Shelved & Outdated) => void;
   }) {
-  const sharing = isOn(useSite(true), 'sharing');
+  const sharing = isOn(useSite(true), 'sharing') && !runsInBrowser();
   const { shelf, layout, outdated = [] } = shelved;
   const to = editorOf(shelf.source, layout.id, inList);
   const picture = <LayoutThumbnail layout={layout.scene} />;

@@ -51,6 +51,7 @@ ${sells ? '- **What you pay for**: your plan, and the number under which the pay
 - Whether you like the page light or dark, what a ruler on your screen measured, and of an admin, whether the links for admins show.
 - When a verification mail was sent last, so that the next one waits a minute.
 - Which pictures you chose lately, and what you copied in the layout editor.
+- The game that you try without an account, until you start over.
 - What the server does not have yet: changes to tables, changes to layouts that you hold back, files on their way.
 - The last steps in your tables, so that they can be undone after a reload; a week at most, from one visit to the next.
 - Which projects are just being opened, until they are, so that one that does not open can be opened without what is too much for your machine.

@@ -1,12 +1,14 @@
 import { Button } from '@mantine/core';
 import { Sparkles } from 'lucide-react';
+import { runsInBrowser } from '../../../data/server/database.ts';
 import { useUserObject } from '../../../data/user-object/use-user-object.ts';
 import css from './print.module.css';
 
 /** News about exporting, shown on the page until read; the account remembers that. */
 export function ExportNews() {
   const { userObject, ready, save } = useUserObject();
-  if (!ready || userObject.newExportAnnouncement) return null;
+  // To a visitor everything is new.
+  if (!ready || userObject.newExportAnnouncement || runsInBrowser()) return null;
   return (
     <section className={css.news} aria-label="New in Export">
       <Sparkles size={18} aria-hidden />

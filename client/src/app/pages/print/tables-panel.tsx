@@ -24,6 +24,7 @@ import type { Project } from '../../../data/project/open-project.ts';
 import type { ProjectPart } from '../../../data/project/project-parts.ts';
 import { describeError } from '../../../data/server/messages.ts';
 import { Problem } from '../../../ui/page/page.tsx';
+import { AccountNeeded } from '../../trial/account-needed.tsx';
 import { BundleForm, type PlannedBundle } from './bundle-form.tsx';
 import { Field, Section } from './fields.tsx';
 import { NotebookRulebook } from './notebook-rulebook.tsx';
@@ -327,7 +328,10 @@ function SimulatorForm({
           </Button>
         )}
       </Section>
-      {made.save && (
+      {made.save && project.inBrowser && (
+        <AccountNeeded>Other players reach the pictures once they lie on this server.</AccountNeeded>
+      )}
+      {made.save && !project.inBrowser && (
         <PublishSave project={project} save={made.save} paintings={made.plan?.images ?? []} fileName={file} />
       )}
     </BundleForm>

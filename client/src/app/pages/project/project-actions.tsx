@@ -23,6 +23,7 @@ export type ProjectWindow = 'notes' | 'rulebooks' | 'members' | 'playtest';
 export function ProjectActions({
   id,
   frozen,
+  inBrowser,
   mayEdit,
   mayPlay,
   shown,
@@ -33,6 +34,8 @@ export function ProjectActions({
   id: string;
   /** An opened version: nobody changes it, and it has no members of its own. */
   frozen: boolean;
+  /** A visitor's: it has no members, tables, pictures and versions. */
+  inBrowser: boolean;
   mayEdit: boolean;
   /** Tables of a version are opened by owners and editors of its project, and joined from the project. */
   mayPlay: boolean;
@@ -44,11 +47,15 @@ export function ProjectActions({
 }) {
   const navigate = useNavigate();
   const more: readonly MenuItem[] = [
-    ...(frozen ? [] : [{ label: 'Versions', icon: <History size={15} />, to: `/decks/${id}/versions` }]),
+    ...(frozen || inBrowser
+      ? []
+      : [{ label: 'Versions', icon: <History size={15} />, to: `/decks/${id}/versions` }]),
     ...(hasComponents
       ? [
           { label: 'Languages', icon: <Languages size={15} />, to: `/decks/${id}/languages` },
-          { label: 'Credits', icon: <Copyright size={15} />, to: `/decks/credits/${id}` },
+          ...(inBrowser
+            ? []
+            : [{ label: 'Credits', icon: <Copyright size={15} />, to: `/decks/credits/${id}` }]),
         ]
       : []),
   ];
@@ -69,7 +76,7 @@ export function ProjectActions({
       >
         Rulebooks
       </Button>
-      {!frozen && (
+      {!frozen && !inBrowser && (
         <Button
           variant="default"
           leftSection={<Users size={17} aria-hidden />}
@@ -80,7 +87,7 @@ export function ProjectActions({
       )}
       {hasComponents && (
         <>
-          {mayPlay && (
+          {mayPlay && !inBrowser && (
             <Button
               variant="default"
               data-tutorial="playtest"
@@ -98,14 +105,16 @@ export function ProjectActions({
           >
             Layouts
           </Button>
-          <Button
-            variant="default"
-            component={Link}
-            to={`/decks/images/${id}`}
-            leftSection={<Images size={17} aria-hidden />}
-          >
-            Images
-          </Button>
+          {!inBrowser && (
+            <Button
+              variant="default"
+              component={Link}
+              to={`/decks/images/${id}`}
+              leftSection={<Images size={17} aria-hidden />}
+            >
+              Images
+            </Button>
+          )}
           <Button
             variant="default"
             data-tutorial="add-component"

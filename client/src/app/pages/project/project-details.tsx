@@ -86,7 +86,7 @@ function ProjectPage() {
 
   return (
     <Page
-      above={back}
+      above={project.inBrowser ? undefined : back}
       title={details.name}
       lead={details.description}
       actions={
@@ -94,6 +94,7 @@ function ProjectPage() {
           <ProjectActions
             id={id}
             frozen={frozen}
+            inBrowser={project.inBrowser}
             mayEdit={mayEdit}
             mayPlay={!frozen || edits(original.role)}
             shown={shown?.id}

@@ -1,11 +1,12 @@
 import { Button } from '@mantine/core';
 import { Dices, Plus, Sparkles, SquareStack, Trash2 } from 'lucide-react';
-import { useDeferredValue, useEffect, useMemo, useState } from 'react';
+import { lazy, Suspense, useDeferredValue, useEffect, useMemo, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { TRASH_DAYS } from '../../../data/documents/documents.ts';
 import { daysLeft, isOverdue, purge } from '../../../data/project/projects.ts';
 import { type ListedProject, useAllProjects, useSharedProjects } from '../../../data/project/queries.ts';
 import { describeError } from '../../../data/server/messages.ts';
+import { hasTrial } from '../../../data/trial/mark.ts';
 import { EmptyState, Loading, Page, Placeholder, Problem } from '../../../ui/page/page.tsx';
 import { UnreadableNotices } from '../../mend/unreadable-notices.tsx';
 import { tellFailure } from '../../shell/tell-failure.ts';
@@ -21,6 +22,9 @@ import { PurgeDialog } from './purge-dialog.tsx';
 import { SharedProjects } from './shared-projects.tsx';
 import { useLongWork } from './use-long-work.ts';
 import { WorkDialog } from './work-dialog.tsx';
+
+/** Few have tried it before. */
+const TrialNote = lazy(() => import('../../trial/trial-note.tsx'));
 
 type Open =
   | { kind: 'create' }
@@ -165,6 +169,11 @@ export function Component() {
       }
     >
       {failure && <Problem title={describeError(failure)} />}
+      {hasTrial() && (
+        <Suspense fallback={null}>
+          <TrialNote />
+        </Suspense>
+      )}
       <MyInvitations />
       <UnreadableNotices list={data?.unreadable} />
       {!all && !error && (

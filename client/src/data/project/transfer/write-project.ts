@@ -43,14 +43,15 @@ interface Write extends BatchWrite {
  * images and fonts come first, and go into the project.
  * @param original the project that the bundle was read from, if it is a copy: its layouts have the bundle's keys as ids
  * @param from version of another project that it begins as
+ * @param project the new project's handle, where its id has been chosen
  */
 export async function writeProject(
   given: ProjectBundle,
   options: ProjectWork = {},
   original?: NamedPlace,
   from?: Branch,
+  project: Project = newOwnProject(),
 ): Promise<string> {
-  const project = newOwnProject();
   const half = (from: number): ProjectWork => ({
     signal: options.signal,
     onProgress: ({ done, total, what }) =>

@@ -22,13 +22,22 @@ const MAX_PENDING = 200_000;
 /** State of the stream. */
 export type ConnectionState = 'idle' | 'connecting' | 'online' | 'offline';
 
+/** Source of a database's live results. */
+export interface LiveConnection {
+  readonly state: ConnectionState;
+  /** Calls back at each change of state. */
+  observe(callback: (state: ConnectionState) => void): () => void;
+  /** Watches; the returned function stops it. `key` names what is watched: equal keys may share their work. */
+  listen(key: string, spec: TargetSpec, listener: TargetListener): () => void;
+}
+
 /**
  * The one stream behind every live subscription of a database. All targets share it; when the set of
  * targets grows, the stream is opened again with every target and how far each has got. Messages are
  * held back until the server says that they make up a consistent state; then all targets they touch
  * change at once.
  */
-export class Connection {
+export class Connection implements LiveConnection {
   readonly #database: Database;
   readonly #targets = new Map<number, Target>();
   readonly #byKey = new Map<string, Target>();
@@ -57,7 +66,7 @@ export class Connection {
     return () => void this.#observers.delete(callback);
   }
 
-  /** Watches; the returned function stops it. `key` names what is watched: equal keys share a target. */
+  /** Equal keys share a target. */
   listen(key: string, spec: TargetSpec, listener: TargetListener): () => void {
     this.#follow();
     let target = this.#byKey.get(key);

@@ -16,7 +16,8 @@ export function compareText(a: string, b: string): number {
   return a.length - b.length;
 }
 
-function rank(value: WireValue): number {
+/** Place of a value's type in the order of all values. */
+export function rank(value: WireValue): number {
   if ('nullValue' in value) return 0;
   if ('booleanValue' in value) return 1;
   if ('integerValue' in value || 'doubleValue' in value) return 2;
@@ -125,7 +126,7 @@ export function compareValues(a: WireValue, b: WireValue): number {
 }
 
 /** Splits `a.b` and `` `odd name`.b `` into names. */
-function namesOf(fieldPath: string): string[] {
+export function namesOf(fieldPath: string): string[] {
   const names: string[] = [];
   for (const match of fieldPath.matchAll(/`((?:[^`\\]|\\.)*)`|([^.`]+)/g)) {
     names.push(match[2] ?? (match[1] ?? '').replace(/\\(.)/g, '$1'));
@@ -133,7 +134,11 @@ function namesOf(fieldPath: string): string[] {
   return names;
 }
 
-function fieldOf(document: WireDocument, names: readonly string[]): WireValue | undefined {
+/** A field of a document; undefined if there is none. */
+export function fieldOf(
+  document: Pick<WireDocument, 'fields'>,
+  names: readonly string[],
+): WireValue | undefined {
   let fields = document.fields;
   let value: WireValue | undefined;
   for (const name of names) {

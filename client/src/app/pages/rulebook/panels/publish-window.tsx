@@ -16,6 +16,7 @@ import { Loading, Problem } from '../../../../ui/page/page.tsx';
 import { Popup, PopupActions } from '../../../../ui/popups/popup.tsx';
 import { ProgressBar } from '../../../../ui/progress-bar.tsx';
 import type { PagesRequest, RulebookSetter } from '../../../../workers/rulebook/rulebook-setter.ts';
+import { AccountNeeded } from '../../../trial/account-needed.tsx';
 import type { PublishedLanguage } from '../translation/use-languages.ts';
 import css from './publish.module.css';
 
@@ -52,7 +53,11 @@ const failureOf = (error: unknown): Failure => ({
 export function PublishWindow({ open, ...props }: PublishProps & { open: boolean }) {
   return (
     <Popup open={open} onClose={props.onClose} title="On the web" width={520}>
-      <Publish {...props} />
+      {props.project.inBrowser ? (
+        <AccountNeeded>To be read on the web, a rulebook has to lie on this server.</AccountNeeded>
+      ) : (
+        <Publish {...props} />
+      )}
     </Popup>
   );
 }

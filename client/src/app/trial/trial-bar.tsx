@@ -1,0 +1,126 @@
+import { Button } from '@mantine/core';
+import { BookOpen, Ellipsis, Home, LogIn, RotateCcw } from 'lucide-react';
+import { type ReactNode, useEffect, useState } from 'react';
+import { useAccount } from '../../data/account/session.ts';
+import { describeError } from '../../data/server/messages.ts';
+import { KEEP_PATH, TRIAL_BASE } from '../../data/trial/place.ts';
+import { endTrial, findTrial, observeTrial, type Trial } from '../../data/trial/trial.ts';
+import { Confirm } from '../../ui/confirm.tsx';
+import { Menu } from '../../ui/menu/menu.tsx';
+import css from './trial-bar.module.css';
+
+/** The trial as it is in this browser, updated live. */
+function useTrial(): Trial | undefined {
+  const [trial, setTrial] = useState<Trial>();
+  useEffect(() => {
+    let reading = false;
+    let again = false;
+    let gone = false;
+    const read = async () => {
+      if (reading) {
+        again = true;
+        return;
+      }
+      reading = true;
+      do {
+        again = false;
+        const found = await findTrial().catch(() => undefined);
+        if (!gone) setTrial(found);
+      } while (again && !gone);
+      reading = false;
+    };
+    void read();
+    const stop = observeTrial(() => void read());
+    return () => {
+      gone = true;
+      stop();
+    };
+  }, []);
+  return trial;
+}
+
+const signUp = `/signup?to=${encodeURIComponent(KEEP_PATH)}`;
+const logIn = `/login?to=${encodeURIComponent(KEEP_PATH)}`;
+
+/** In place of the bar of every page: where the work lies, and how to keep it. Its links leave the trial. */
+export default function TrialBar({
+  logo,
+  theme,
+}: {
+  logo: ReactNode;
+  /** Button that changes the theme. */
+  theme: ReactNode;
+}) {
+  const trial = useTrial();
+  const account = useAccount();
+  const [asking, setAsking] = useState(false);
+  const kept = trial?.kept;
+  const action = kept
+    ? { href: `/decks/${kept.project}`, label: 'Open it in your account', short: 'Open it' }
+    : account
+      ? { href: KEEP_PATH, label: 'Keep it in your account', short: 'Keep it' }
+      : { href: signUp, label: 'Sign up and keep it', short: 'Keep it' };
+  return (
+    <>
+      <header className={css.bar}>
+        <a href="/" className={css.logo} aria-label="Tuckbox, home">
+          {logo}
+          <span>Tuckbox</span>
+        </a>
+        <p className={css.where} role="status">
+          <strong>{kept ? 'In your account' : 'Trying it out'}</strong>
+          <span>{kept ? 'This copy stays in this browser.' : 'Kept in this browser only.'}</span>
+        </p>
+        <div className={css.tools}>
+          <Button
+            component="a"
+            href={action.href}
+            size="sm"
+            aria-label={action.label}
+            className={css.keep ?? ''}
+          >
+            <span className={css.long}>{action.label}</span>
+            <span className={css.short}>{action.short}</span>
+          </Button>
+          {theme}
+          <Menu
+            label="More of the trial"
+            className={css.more}
+            width={230}
+            items={[
+              { label: 'Start over', icon: <RotateCcw size={15} />, onSelect: () => setAsking(true) },
+              ...(account || kept
+                ? []
+                : [{ label: 'Log in and keep it', icon: <LogIn size={15} />, href: logIn }]),
+              { label: 'Documentation', icon: <BookOpen size={15} />, href: '/docs', divided: true },
+              { label: 'Home', icon: <Home size={15} />, href: '/' },
+            ]}
+          >
+            <Ellipsis size={18} aria-hidden />
+          </Menu>
+        </div>
+      </header>
+      {/* Outside of the bar, which is the page's banner; the window has a head of its own. */}
+      <section>
+        <Confirm
+          open={asking}
+          title="Start over?"
+          action="Start over"
+          keep="Keep it"
+          describe={describeError}
+          onClose={() => setAsking(false)}
+          run={async () => {
+            await endTrial();
+            location.assign(TRIAL_BASE);
+          }}
+        >
+          <p>
+            {trial?.name ? <strong>{trial.name}</strong> : 'The game'} in this browser is deleted
+            {trial?.changed && !kept ? ' with all that you have changed' : ''}, and the sample game is opened
+            anew. This cannot be undone.
+          </p>
+        </Confirm>
+      </section>
+    </>
+  );
+}
