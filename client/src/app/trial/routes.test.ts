@@ -11,7 +11,7 @@ const routes = trialRoutes({ routes: ROUTES, pagesFor });
 const flat = routes.flatMap((route) => [route, ...(route.children ?? [])]).filter(({ path }) => path);
 const ORIGIN = 'https://cards.test';
 
-/** Where the loader of an address sends the visitor; undefined if the page is shown in the trial. */
+/** The address to which the loader of a path sends the visitor; undefined if the page is shown in the trial. */
 async function sentTo(path: string, address = `/try${path}`): Promise<string | null | undefined> {
   const loader = flat.find((route) => route.path === path)?.loader as
     | ((args: { request: Request }) => unknown)
