@@ -174,7 +174,7 @@ test('exports on the command line take the version by its name', async () => {
   expect(await pdfText(out)).toContain('OldAshFace');
   const missing = exportProject(server, PERSON, 'Tides', out, ['--version', 'v9']);
   await expect(missing).rejects.toThrow('“Tides” has no version “v9”. There is: “#2”, “v0.7”.');
-  const call = await user.post('/' + PROJECT + '/us-central1/exportDeck', {
+  const call = await user.post(`/${PROJECT}/us-central1/exportDeck`, {
     data: { project: 'Tides', version: 'v0.7', format: 'pdf' },
   });
   expect(call).toMatchObject({ result: { name: 'Tides v0.7.pdf' } });
