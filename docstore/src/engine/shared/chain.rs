@@ -115,7 +115,7 @@ mod tests {
             (b, vec![a, c], c, zero, HISTORY_REWRITTEN),
             (zero, vec![b, c], c, b, "LogTruncated"),
             (a, vec![], c, c, "LogTruncated"),
-            // What is missing was never folded.
+            // The missing ones were never folded.
             (zero, vec![b, c], c, a, LOG_GAP),
             (a, vec![], c, b, LOG_GAP),
             (a, vec![a, b], c, c, LOG_GAP),
