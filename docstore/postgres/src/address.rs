@@ -19,7 +19,7 @@ const SILENCE: Duration = Duration::from_secs(4);
 /// Time between two signs of life on an idle connection.
 const KEEPALIVE: Duration = Duration::from_secs(1);
 
-/// Where the database is, and how to reach it.
+/// Address of the database, with the way to it.
 #[derive(Clone)]
 pub(crate) struct Address {
     pub(crate) config: tokio_postgres::Config,

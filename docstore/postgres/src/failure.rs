@@ -119,11 +119,17 @@ fn of_way(address: &Address, error: &tokio_postgres::Error) -> Error {
             ),
         );
     }
-    if kind.contains("configuration") || kind.contains("authentication") {
+    if kind.contains("authentication") || cause.contains("password") {
         return Error::new(
             Code::FailedPrecondition,
             "DatabaseLogin",
             format!("{address} refuses to log in: {cause}. Check user and password in the address"),
+        );
+    }
+    if kind.contains("configuration") {
+        return Error::invalid(
+            "DatabaseAddress",
+            format!("The address of {address} cannot be used: {cause}."),
         );
     }
     if cause.contains("does not allow writes") {

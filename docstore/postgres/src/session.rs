@@ -44,12 +44,14 @@ impl Purpose {
         }
     }
 
-    /// Settings of the session. A commit is acknowledged once it is durable, whatever the server's default is.
+    /// Settings of the session, whatever the server's defaults are. A commit is acknowledged once it is durable. An append
+    /// that waited for a change of term must see it, which it does in this isolation alone.
     fn settings(self) -> String {
         let limit = if self == Self::Base { "0" } else { "8s" };
         format!(
             "SET statement_timeout = '{limit}'; SET lock_timeout = '5s'; \
              SET idle_in_transaction_session_timeout = '30s'; \
+             SET default_transaction_isolation = 'read committed'; \
              SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'"
         )
     }
@@ -230,20 +232,25 @@ impl Slot {
     where
         F: Future<Output = Result<T, tokio_postgres::Error>>,
     {
-        let mut last = None;
-        for _ in 0..2 {
+        let mut has_failed = false;
+        loop {
             let session = self.get(link).await?;
-            match timeout(ANSWER, question(Arc::clone(&session))).await {
+            let error = match timeout(ANSWER, question(Arc::clone(&session))).await {
                 Ok(Ok(answer)) => return Ok(answer),
                 Ok(Err(error)) if failure::is_refusal(&error) => {
                     return Err(failure::of(&link.address, error));
                 }
-                Ok(Err(error)) => last = Some(failure::of(&link.address, error)),
-                Err(_) => last = Some(silent(&link.address)),
-            }
+                Ok(Err(error)) => error,
+                Err(_) => {
+                    self.give_up(&session).await;
+                    return Err(silent(&link.address));
+                }
+            };
             self.give_up(&session).await;
+            if std::mem::replace(&mut has_failed, true) {
+                return Err(failure::of(&link.address, error));
+            }
         }
-        Err(last.unwrap_or_else(|| silent(&link.address)))
     }
 
     /// Changes something, once.

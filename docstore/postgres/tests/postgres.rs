@@ -12,6 +12,8 @@ mod refusals;
 mod server;
 #[path = "postgres/sessions.rs"]
 mod sessions;
+#[path = "postgres/standby.rs"]
+mod standby;
 #[path = "postgres/tls.rs"]
 mod tls;
 

@@ -124,18 +124,21 @@ async fn formats_clocks_and_read_only_databases_are_noticed(server: &Server) {
     log.beat(led.term).await.unwrap();
     read_only(server, &name, &log).await;
     clocks(&url).await;
-    // Durability is asked for where the database does without.
+    // Durability is asked for where the database does without, and the isolation that appends need.
     server.run("postgres", &format!("ALTER DATABASE {name} SET synchronous_commit = off")).await;
+    let strict = format!("ALTER DATABASE {name} SET default_transaction_isolation = serializable");
+    server.run("postgres", &strict).await;
     let log = open(&url, 2).await;
     let led = log.take_over(&log.head().await.unwrap()).await.unwrap();
     server.run(&name, "CREATE TABLE settings (value text)").await;
     let trigger = "CREATE FUNCTION note() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN \
-                   INSERT INTO settings VALUES (current_setting('synchronous_commit')); RETURN NEW; END $$; \
+                   INSERT INTO settings VALUES (concat_ws(' ', current_setting('synchronous_commit'), \
+                   current_setting('transaction_isolation'))); RETURN NEW; END $$; \
                    CREATE TRIGGER note BEFORE INSERT ON tuckbox.log FOR EACH ROW EXECUTE FUNCTION note()";
     server.run(&name, trigger).await;
     log.append(led.term, batch(led.position, 10)).await.unwrap();
     let noted = server.client(&name).await.query_one("SELECT value FROM settings", &[]).await.unwrap();
-    assert_eq!(noted.get::<_, &str>(0), "on");
+    assert_eq!(noted.get::<_, &str>(0), "on read committed");
 }
 
 async fn read_only(server: &Server, name: &str, log: &PostgresLog) {

@@ -88,35 +88,55 @@ impl Server {
             eprintln!("SKIPPED: the shared log in PostgreSQL; apt-get install postgresql");
             return None;
         };
-        let folder = tempfile::tempdir().unwrap();
-        programs.give(folder.path());
+        let folder = folder_of(&programs);
         let password = folder.path().join("password");
         fs::write(&password, PASSWORD).unwrap();
         programs.give(&password);
         let mut initdb = programs.command("initdb", folder.path());
         initdb.args(["-D", "data", "-U", USER, "--pwfile=password", "--auth=scram-sha-256", "--locale=C"]);
-        let made = initdb.args(["-E", "UTF8", "--no-sync"]).output().unwrap();
-        assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
+        must(initdb.args(["-E", "UTF8", "--no-sync"]));
         for (name, contents) in files {
             let path = folder.path().join(name);
             fs::write(&path, contents).unwrap();
             fs::set_permissions(&path, fs::Permissions::from_mode(0o600)).unwrap();
             programs.give(&path);
         }
+        Some(Self::run_in(programs, folder, settings))
+    }
+
+    /// A standby that follows this server, and has what it has.
+    pub(crate) fn standby(&self) -> Self {
+        let folder = folder_of(&self.programs);
+        let mut copy = self.programs.command("pg_basebackup", folder.path());
+        copy.env("PGPASSWORD", PASSWORD)
+            .arg("-h")
+            .arg(self.folder.path())
+            .args(["-p", &self.port.to_string()]);
+        must(copy.args(["-U", USER, "-D", "data", "-R", "--checkpoint=fast", "--no-sync"]));
+        Self::run_in(self.programs.clone(), folder, &[])
+    }
+
+    /// Runs a server whose data are in a folder.
+    fn run_in(programs: Programs, folder: TempDir, settings: &[&str]) -> Self {
         let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
         let config = folder.path().join("data/postgresql.auto.conf");
-        let mut lines = vec![
+        let before = fs::read_to_string(&config).unwrap_or_default();
+        let own = |line: &&str| {
+            !["port =", "unix_socket_directories ="].iter().any(|name| line.trim_start().starts_with(name))
+        };
+        let mut lines: Vec<String> = before.lines().filter(own).map(str::to_owned).collect();
+        lines.extend([
             "listen_addresses = '127.0.0.1'".to_owned(),
             format!("port = {port}"),
             format!("unix_socket_directories = '{}'", folder.path().display()),
             "shared_buffers = '16MB'".to_owned(),
-        ];
+        ]);
         lines.extend(settings.iter().map(|&setting| setting.to_owned()));
         fs::write(&config, lines.join("\n") + "\n").unwrap();
         programs.give(&config);
         let said = Said::default();
         let child = run(&programs, folder.path(), &said).unwrap_or_else(|| panic!("{:#?}", said.lock()));
-        Some(Self { child, programs, port, said, databases: AtomicUsize::new(0), folder })
+        Self { child, programs, port, said, databases: AtomicUsize::new(0), folder }
     }
 
     /// The folder of its socket.
@@ -127,6 +147,15 @@ impl Server {
     /// The address of a database, over the socket.
     pub(crate) fn url(&self, database: &str) -> String {
         self.url_of(USER, PASSWORD, database)
+    }
+
+    /// The address of a database on any of these servers.
+    pub(crate) fn url_of_all(servers: &[&Self], database: &str) -> String {
+        let hosts = servers.iter().map(|server| {
+            format!("{}:{}", server.folder.path().display().to_string().replace('/', "%2F"), server.port)
+        });
+        let hosts: Vec<_> = hosts.collect();
+        format!("postgres://{USER}:{PASSWORD}@{}/{database}", hosts.join(","))
     }
 
     pub(crate) fn url_of(&self, user: &str, password: &str, database: &str) -> String {
@@ -194,6 +223,19 @@ impl Server {
     }
 }
 
+/// A temporary folder of the server's user.
+fn folder_of(programs: &Programs) -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    programs.give(folder.path());
+    folder
+}
+
+/// Runs a program that must succeed.
+fn must(command: &mut Command) {
+    let done = command.output().unwrap();
+    assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+}
+
 impl Drop for Server {
     fn drop(&mut self) {
         self.stop();
@@ -210,7 +252,7 @@ fn run(programs: &Programs, home: &Path, said: &Said) -> Option<Child> {
     let said_by = Arc::clone(said);
     std::thread::spawn(move || {
         for line in lines.map_while(Result::ok) {
-            if line.contains("ready to accept connections") {
+            if line.contains("ready to accept ") {
                 _ = ready.send(());
             }
             said_by.lock().push(line);
