@@ -6,6 +6,8 @@
 mod behaviour;
 #[path = "postgres/chaos.rs"]
 mod chaos;
+#[path = "postgres/held_up.rs"]
+mod held_up;
 #[path = "postgres/refusals.rs"]
 mod refusals;
 #[path = "postgres/server.rs"]

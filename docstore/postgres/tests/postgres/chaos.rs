@@ -14,6 +14,7 @@ use docstore_postgres::PostgresLog;
 use parking_lot::Mutex;
 use rand::rngs::StdRng;
 use rand::{RngExt as _, SeedableRng as _};
+use tokio::sync::watch;
 
 use crate::open;
 use crate::server::Server;
@@ -28,6 +29,8 @@ const BETWEEN_CRASHES: usize = 120;
 #[derive(Default)]
 struct Told {
     stored: Mutex<BTreeSet<BatchId>>,
+    /// Number of the stored ones.
+    count: watch::Sender<usize>,
     refused: Mutex<BTreeSet<BatchId>>,
     settled: AtomicUsize,
     done: AtomicBool,
@@ -36,6 +39,9 @@ struct Told {
 impl Told {
     fn note(&self, id: BatchId, stored: bool) {
         if stored { &self.stored } else { &self.refused }.lock().insert(id);
+        if stored {
+            self.count.send_modify(|count| *count += 1);
+        }
     }
 }
 
@@ -94,19 +100,18 @@ async fn nothing_acknowledged_is_lost_when_sessions_and_servers_are_killed() {
     );
     let (mut faults, mut crashes) = (0, 0);
     let mut client = server.client("postgres").await;
-    while told.stored.lock().len() < BATCHES || faults < FAULTS {
-        let ended = client.query(&end, &[]).await.unwrap();
-        faults += ended.len();
-        if told.stored.lock().len() >= (crashes + 1) * BETWEEN_CRASHES {
+    let mut count = told.count.subscribe();
+    while *count.borrow() < BATCHES || faults < FAULTS {
+        let ended = client.query(&end, &[]).await.unwrap().len();
+        faults += ended;
+        if *count.borrow() >= (crashes + 1) * BETWEEN_CRASHES {
             server.crash();
             client = server.client("postgres").await;
             crashes += 1;
         }
         // A few batches go through between two faults.
-        let before = told.stored.lock().len();
-        while !ended.is_empty() && told.stored.lock().len() < before + 5 {
-            tokio::task::yield_now().await;
-        }
+        let next = *count.borrow() + if ended > 0 { 5 } else { 1 };
+        count.wait_for(|count| *count >= next).await.unwrap();
     }
     told.done.store(true, Ordering::Relaxed);
     for node in nodes {

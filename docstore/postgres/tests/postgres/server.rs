@@ -139,6 +139,10 @@ impl Server {
         Self { child, programs, port, said, databases: AtomicUsize::new(0), folder }
     }
 
+    pub(crate) fn port(&self) -> u16 {
+        self.port
+    }
+
     /// The folder of its socket.
     pub(crate) fn folder(&self) -> &Path {
         self.folder.path()
@@ -163,9 +167,9 @@ impl Server {
         format!("postgres:///{database}?host={folder}&port={}&user={user}&password={password}", self.port)
     }
 
-    /// The address of a database, over TCP to this host name.
-    pub(crate) fn url_over_tcp(&self, host: &str, database: &str, rest: &str) -> String {
-        format!("postgres://{USER}:{PASSWORD}@{host}:{}/{database}?{rest}", self.port)
+    /// The address of a database, over TCP to this host name and port.
+    pub(crate) fn url_over_tcp(host: &str, port: u16, database: &str, rest: &str) -> String {
+        format!("postgres://{USER}:{PASSWORD}@{host}:{port}/{database}?{rest}")
     }
 
     /// An empty database.

@@ -42,7 +42,8 @@ async fn certificates_are_checked() {
         // To this machine itself nothing has to be encrypted.
         ("localhost", String::new(), false),
     ] {
-        let opened = PostgresLog::open(options(&server.url_over_tcp(host, &name, &rest), 1)).await;
+        let opened =
+            PostgresLog::open(options(&Server::url_over_tcp(host, server.port(), &name, &rest), 1)).await;
         if is_refused {
             let error = opened.unwrap_err();
             assert_eq!(
