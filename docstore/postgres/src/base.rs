@@ -10,7 +10,7 @@ use tokio_postgres::binary_copy::{BinaryCopyOutRow, BinaryCopyOutStream};
 use tokio_postgres::types::Type;
 
 use crate::session::{Purpose, Session};
-use crate::{Link, damaged, failure, rows};
+use crate::{Link, damaged, failure, rows, slot};
 
 /// Most documents of one statement, and most bytes of them.
 const FOLD_DOCUMENTS: usize = 5_000;
@@ -37,7 +37,7 @@ DELETE FROM tuckbox.log WHERE shard = 0 AND ts IN (
 
 /// All documents, in a snapshot of their own on a connection of their own, which ends with the stream.
 pub(crate) async fn read(link: &Link) -> Result<Base> {
-    let session = Session::connect(link, Purpose::Base).await?;
+    let session = slot::connect(link, Purpose::Base).await?;
     let opened = async {
         session.batch_execute("BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY").await?;
         let place = session.query_one(PLACE, &[]).await?;
@@ -75,7 +75,7 @@ fn document(row: &BinaryCopyOutRow) -> Result<BaseDocument> {
 
 /// Moves the base, in one transaction on a connection of its own.
 pub(crate) async fn fold(link: &Link, fold: Fold) -> Result<()> {
-    let session = Session::connect(link, Purpose::Base).await?;
+    let session = slot::connect(link, Purpose::Base).await?;
     let failed = |error| failure::of(&link.address, error);
     let Fold { from, to, documents } = fold;
     session.batch_execute("BEGIN").await.map_err(failed)?;

@@ -10,25 +10,9 @@ use docstore::{Code, Error, Result};
 use tokio::time::sleep;
 use tokio_postgres::Row;
 
-use crate::session::{Session, Slot};
+use crate::session::Session;
+use crate::slot::Slot;
 use crate::{Link, PostgresLog, news, rows};
-
-/// Adds a batch if the head is at its predecessor, in one statement: its result is one row or none.
-pub(crate) const APPEND: &str = "
-WITH h AS (
-    UPDATE tuckbox.head SET ts = $1, batch = $2, beat = beat + 1
-    WHERE shard = 0 AND term = $3 AND leader = $4 AND ts = $5 AND batch = $6 RETURNING shard
-), n AS (SELECT pg_notify('tuckbox', $7) FROM h)
-INSERT INTO tuckbox.log (shard, ts, prev, prev_batch, term, batch, payload)
-SELECT h.shard, $1, $5, $6, $3, $2, $8 FROM h, n";
-
-pub(crate) const BEAT: &str =
-    "UPDATE tuckbox.head SET beat = beat + 1 WHERE shard = 0 AND term = $1 AND leader = $2";
-
-pub(crate) const TAKE_OVER: &str = "
-UPDATE tuckbox.head h SET term = h.term + 1, leader = $1, beat = h.beat + 1 FROM tuckbox.fold f
-WHERE h.shard = 0 AND f.shard = 0 AND h.term = $2 AND h.leader = $3 AND h.ts = $4 AND h.batch = $5 AND h.beat = $6
-RETURNING h.cluster, h.term, h.leader, h.ts, h.batch, h.beat, f.ts, f.batch";
 
 /// Ends the sessions that the session $1 waits for, also behind others that wait; those are spared.
 const END_BLOCKERS: &str = "
@@ -54,7 +38,7 @@ impl PostgresLog {
         let (term, leader) = (rows::term(term)?, rows::uuid(self.link.node.0));
         let (ts, id) = (rows::micros(position.ts)?, rows::uuid(position.batch.0));
         let (prev_ts, prev_id) = (rows::micros(prev.ts)?, rows::uuid(prev.batch.0));
-        let note = news::note(position);
+        let note = rows::note(position);
         let stored = self
             .writer
             .change(&self.link, |session| async move {

@@ -20,6 +20,8 @@ mod news;
 mod rows;
 mod schema;
 mod session;
+mod slot;
+mod statements;
 
 use std::sync::{Arc, OnceLock};
 
@@ -35,7 +37,8 @@ use tokio::task::JoinHandle;
 
 use self::address::Address;
 pub use self::schema::FORMAT;
-use self::session::{Purpose, Slot};
+use self::session::Purpose;
+use self::slot::Slot;
 
 /// Most batches of one read, whatever their size: their rows are held in memory several times over.
 const READ_BATCHES: i64 = 1_000;

@@ -3,14 +3,13 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use docstore::engine::shared::{BatchId, Position};
-use docstore::model::Ts;
+use docstore::engine::shared::Position;
 use docstore::{Error, Result};
 use tokio::sync::watch;
 use tokio::time::{sleep, timeout};
 
-use crate::session::{ANSWER, Purpose, Session};
-use crate::{Link, failure, rows};
+use crate::session::{ANSWER, Purpose};
+use crate::{Link, failure, rows, slot};
 
 /// Time between two questions beside notifications, which may be lost.
 const BESIDE_NOTIFICATIONS: Duration = Duration::from_secs(1);
@@ -18,18 +17,6 @@ const BESIDE_NOTIFICATIONS: Duration = Duration::from_secs(1);
 const WITHOUT_NOTIFICATIONS: Duration = Duration::from_millis(20);
 /// Pause before the next attempt to connect.
 const RETRY: Duration = Duration::from_millis(250);
-
-/// The notification of a batch: time, and id in hexadecimal digits.
-pub(crate) fn note(position: Position) -> String {
-    format!("{} {:x}", position.ts, position.batch.0)
-}
-
-/// Reads a notification; `None` for one of somebody else.
-pub(crate) fn parse(note: &str) -> Option<Position> {
-    let (ts, batch) = note.split_once(' ')?;
-    let batch = BatchId(u128::from_str_radix(batch, 16).ok()?);
-    Some(Position { ts: Ts::from_micros(ts.parse().ok()?), batch })
-}
 
 /// Publishes a place that was heard of, unless a later one is known.
 pub(crate) fn heard(news: &watch::Sender<Position>, position: Position) {
@@ -61,7 +48,7 @@ async fn listen(
     notifications: bool,
     away: &mut bool,
 ) -> Result<std::convert::Infallible> {
-    let session = Session::connect(link, Purpose::News).await?;
+    let session = slot::connect(link, Purpose::News).await?;
     let failed = |error| failure::of(&link.address, error);
     let pause = if notifications {
         session.batch_execute("LISTEN tuckbox").await.map_err(failed)?;
@@ -98,23 +85,4 @@ async fn listen(
 
 fn closed(link: &Link) -> Error {
     failure::unreachable(&link.address, "the connection has ended")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn notes_are_read_back_and_others_are_not() {
-        for position in [
-            Position::default(),
-            Position { ts: Ts::from_micros(7), batch: BatchId(u128::MAX) },
-            Position { ts: Ts::MAX, batch: BatchId(1) },
-        ] {
-            assert_eq!(parse(&note(position)), Some(position));
-        }
-        for other in ["", "7", "x 1", "7 x", "7 1 1"] {
-            assert_eq!(parse(other), None);
-        }
-    }
 }

@@ -92,3 +92,34 @@ pub(crate) fn slice(rows: &[Row]) -> Result<(Slice, bool)> {
 pub(crate) const fn uuid(id: u128) -> Uuid {
     Uuid::from_u128(id)
 }
+
+/// The notification of a batch: time, and id in hexadecimal digits.
+pub(crate) fn note(position: Position) -> String {
+    format!("{} {:x}", position.ts, position.batch.0)
+}
+
+/// Reads a notification; `None` for one of somebody else.
+pub(crate) fn parse_note(note: &str) -> Option<Position> {
+    let (ts, batch) = note.split_once(' ')?;
+    let batch = BatchId(u128::from_str_radix(batch, 16).ok()?);
+    Some(Position { ts: Ts::from_micros(ts.parse().ok()?), batch })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn notes_are_read_back_and_others_are_not() {
+        for position in [
+            Position::default(),
+            Position { ts: Ts::from_micros(7), batch: BatchId(u128::MAX) },
+            Position { ts: Ts::MAX, batch: BatchId(1) },
+        ] {
+            assert_eq!(parse_note(&note(position)), Some(position));
+        }
+        for other in ["", "7", "x 1", "7 x", "7 1 1"] {
+            assert_eq!(parse_note(other), None);
+        }
+    }
+}

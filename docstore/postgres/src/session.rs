@@ -1,23 +1,23 @@
-//! Connections to the database, each checked before it is used.
+//! Connections to the database.
 
 use std::fmt;
 use std::future::poll_fn;
 use std::ops::Deref;
-use std::sync::Arc;
 use std::time::Duration;
 
 use docstore::engine::shared::Position;
 use docstore::{Error, Result};
 use tokio::io::{AsyncRead, AsyncWrite};
-use tokio::sync::{Mutex, watch};
+use tokio::sync::watch;
 use tokio::time::timeout;
-use tokio_postgres::{AsyncMessage, Client, Connection, NoTls, Statement};
+use tokio_postgres::{AsyncMessage, Client, Connection, NoTls};
 
 use crate::address::Address;
-use crate::{Link, changes, failure, news, rows, schema};
+use crate::statements::Statements;
+use crate::{failure, rows};
 
 /// Longest wait for a new connection with all its checks, over all hosts.
-const CONNECT: Duration = Duration::from_secs(12);
+pub(crate) const CONNECT: Duration = Duration::from_secs(12);
 /// Longest wait for an answer. The server gives up before, so that its refusal arrives.
 pub(crate) const ANSWER: Duration = Duration::from_secs(10);
 
@@ -65,15 +65,6 @@ pub(crate) struct Session {
     pub(crate) notified: watch::Receiver<Option<Position>>,
 }
 
-/// Prepared statements.
-pub(crate) struct Statements {
-    pub(crate) head: Statement,
-    pub(crate) read: Statement,
-    pub(crate) append: Statement,
-    pub(crate) beat: Statement,
-    pub(crate) take_over: Statement,
-}
-
 impl fmt::Debug for Session {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Session").field("closed", &self.client.is_closed()).finish_non_exhaustive()
@@ -116,16 +107,10 @@ impl Session {
         }
     }
 
-    /// Connects, and checks that this is the cluster's database and takes writes.
-    pub(crate) async fn connect(link: &Link, purpose: Purpose) -> Result<Self> {
-        let mut session = Self::unchecked(&link.address, purpose).await?;
-        let checking = async {
-            schema::check(&session, link).await?;
-            let prepared = Statements::prepare(&session.client).await;
-            prepared.map_err(|error| failure::of(&link.address, error))
-        };
-        session.statements = Some(timeout(CONNECT, checking).await.map_err(|_| silent(&link.address))??);
-        Ok(session)
+    /// Prepares the statements, on a connection that was checked.
+    pub(crate) async fn prepare(&mut self) -> Result<(), tokio_postgres::Error> {
+        self.statements = Some(Statements::prepare(&self.client).await?);
+        Ok(())
     }
 
     /// The prepared statements.
@@ -138,36 +123,6 @@ impl Session {
     }
 }
 
-impl Statements {
-    async fn prepare(client: &Client) -> Result<Self, tokio_postgres::Error> {
-        let head = format!(
-            "SELECT {} FROM tuckbox.head h JOIN tuckbox.fold f USING (shard) WHERE h.shard = 0",
-            rows::HEAD_COLUMNS
-        );
-        // One statement sees one moment. A batch beyond the limit comes without its payload, as a sign that there is more.
-        let read = format!(
-            "SELECT {}, l.ts, l.batch, l.prev, l.prev_batch, l.term, l.payload \
-             FROM tuckbox.head h JOIN tuckbox.fold f USING (shard) LEFT JOIN LATERAL ( \
-               SELECT ts, batch, prev, prev_batch, term, \
-                 CASE WHEN n = 1 OR (n < $2 AND taken < $3::int8) THEN payload END AS payload \
-               FROM (SELECT *, row_number() OVER (ORDER BY ts) AS n, coalesce(sum(octet_length(payload)) OVER \
-                       (ORDER BY ts ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) AS taken \
-                     FROM (SELECT * FROM tuckbox.log WHERE shard = 0 AND ts > $1 ORDER BY ts LIMIT $2) AS page \
-                    ) AS numbered \
-             ) AS l ON true WHERE h.shard = 0 ORDER BY l.ts",
-            rows::HEAD_COLUMNS
-        );
-        let (head, read, append, beat, take_over) = futures::try_join!(
-            client.prepare(&head),
-            client.prepare(&read),
-            client.prepare(changes::APPEND),
-            client.prepare(changes::BEAT),
-            client.prepare(changes::TAKE_OVER),
-        )?;
-        Ok(Self { head, read, append, beat, take_over })
-    }
-}
-
 /// Carries a connection's messages until it ends.
 async fn drive<S, T>(mut connection: Connection<S, T>, notified: watch::Sender<Option<Position>>)
 where
@@ -177,7 +132,7 @@ where
     loop {
         match poll_fn(|context| connection.poll_message(context)).await {
             Some(Ok(AsyncMessage::Notification(notification))) => {
-                if let Some(position) = news::parse(notification.payload()) {
+                if let Some(position) = rows::parse_note(notification.payload()) {
                     notified.send_replace(Some(position));
                 }
             }
@@ -191,81 +146,7 @@ where
     }
 }
 
-fn silent(address: &Address) -> Error {
+/// Error of a server that does not answer in time.
+pub(crate) fn silent(address: &Address) -> Error {
     failure::unreachable(address, "it does not answer")
-}
-
-/// A connection that is made again when it has ended.
-#[derive(Debug)]
-pub(crate) struct Slot {
-    purpose: Purpose,
-    current: Mutex<Option<Arc<Session>>>,
-}
-
-impl Slot {
-    pub(crate) fn new(purpose: Purpose) -> Self {
-        Self { purpose, current: Mutex::new(None) }
-    }
-
-    /// The connection, or a new one.
-    pub(crate) async fn get(&self, link: &Link) -> Result<Arc<Session>> {
-        let mut current = self.current.lock().await;
-        if let Some(session) = current.as_ref().filter(|session| !session.is_closed()) {
-            return Ok(Arc::clone(session));
-        }
-        *current = None;
-        let session = Arc::new(Session::connect(link, self.purpose).await?);
-        *current = Some(Arc::clone(&session));
-        Ok(session)
-    }
-
-    /// Gives a connection up, after a failure that may be the connection's.
-    async fn give_up(&self, session: &Arc<Session>) {
-        let mut current = self.current.lock().await;
-        if current.as_ref().is_some_and(|one| Arc::ptr_eq(one, session)) {
-            *current = None;
-        }
-    }
-
-    /// Asks something that may be asked twice: a connection that turns out to have ended is replaced once.
-    pub(crate) async fn ask<T, F>(&self, link: &Link, question: impl Fn(Arc<Session>) -> F) -> Result<T>
-    where
-        F: Future<Output = Result<T, tokio_postgres::Error>>,
-    {
-        let mut has_failed = false;
-        loop {
-            let session = self.get(link).await?;
-            let error = match timeout(ANSWER, question(Arc::clone(&session))).await {
-                Ok(Ok(answer)) => return Ok(answer),
-                Ok(Err(error)) if failure::is_refusal(&error) => {
-                    return Err(failure::of(&link.address, error));
-                }
-                Ok(Err(error)) => error,
-                Err(_) => {
-                    self.give_up(&session).await;
-                    return Err(silent(&link.address));
-                }
-            };
-            self.give_up(&session).await;
-            if std::mem::replace(&mut has_failed, true) {
-                return Err(failure::of(&link.address, error));
-            }
-        }
-    }
-
-    /// Changes something, once.
-    pub(crate) async fn change<T, F>(&self, link: &Link, change: impl FnOnce(Arc<Session>) -> F) -> Result<T>
-    where
-        F: Future<Output = Result<T, tokio_postgres::Error>>,
-    {
-        let session = self.get(link).await?;
-        let error = match timeout(ANSWER, change(Arc::clone(&session))).await {
-            Ok(Ok(changed)) => return Ok(changed),
-            Ok(Err(error)) if failure::is_refusal(&error) => return Err(failure::of(&link.address, error)),
-            Ok(Err(error)) => failure::of_change(&link.address, error),
-            Err(_) => docstore::engine::shared::outcome_unknown(),
-        };
-        self.give_up(&session).await;
-        Err(error)
-    }
 }

@@ -23,7 +23,7 @@ const NODES: usize = 3;
 /// Faults between the beginning and the end of a run.
 const FAULTS: usize = 40;
 /// Longest time for which a request is held up.
-const HELD_UP: Duration = Duration::from_secs(3);
+const HELD_UP: Duration = Duration::from_millis(400);
 
 const NETWORK: Network = Network {
     latency: Duration::from_millis(8),
