@@ -134,7 +134,8 @@ pub(crate) async fn check(session: &Session, link: &Link) -> Result<()> {
         return Err(precondition(
             "DatabaseNewer",
             format!(
-                "{address} has format {format}, and this program knows {FORMAT} at most: a newer one has upgraded it. Install that"
+                "{address} has format {format}, and this program knows {FORMAT} at most: a newer one has upgraded it. \
+                 Install that"
             ),
         ));
     }

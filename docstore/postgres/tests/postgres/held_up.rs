@@ -24,12 +24,12 @@ impl Proxy {
         let own = listener.local_addr().unwrap().port();
         let held = Arc::new(watch::Sender::new(0));
         let (count, accepted) = watch::channel(0);
-        let gate = Arc::clone(&held);
+        let holds = Arc::clone(&held);
         tokio::spawn(async move {
             while let Ok((client, _)) = listener.accept().await {
                 count.send_modify(|count| *count += 1);
                 let server = TcpStream::connect(("127.0.0.1", port)).await.unwrap();
-                tokio::spawn(carry(client, server, *count.borrow(), gate.subscribe()));
+                tokio::spawn(carry(client, server, *count.borrow(), holds.subscribe()));
             }
         });
         Self { port: own, held, accepted }
