@@ -15,6 +15,7 @@ mod faulty;
 mod map;
 mod memory;
 mod recent;
+pub mod shared;
 mod versions;
 
 use std::sync::Arc;

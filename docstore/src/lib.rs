@@ -25,6 +25,7 @@
 //! | [`model`] | names, values, documents, writes and queries, with Firestore's order and limits |
 //! | [`encoding::key`], [`index`], [`catalog`] | bytes that sort as values do; which entries a document has; which indexes there are |
 //! | [`engine`] | versioned keys with a commit log: in memory, or a log on disk and a view of it |
+//! | [`engine::shared`] | the contract of a log that several nodes share |
 //! | [`commit`], [`txn`] | the one committer; transactions, their locks and what they rest on |
 //! | [`query`] | from a query to index scans: cost grows with the results |
 //! | [`watch`], [`changes`] | live queries, each stream a series of consistent cuts; the log for other readers |
@@ -50,6 +51,7 @@
 //! | kill -9 and power cuts of the real process lose nothing; entries are what the documents say | `tests/crash.rs` |
 //! | readers see the same wherever a commit is: in memory, on its way, in the view | `engine/disk/memtable.rs` |
 //! | garbage collection removes exactly the versions that nobody can see | `engine/disk/tests.rs`, `garbage.rs` |
+//! | on a log that nodes share, nothing acknowledged is lost, nothing refused is stored, and rewritten histories are noticed | `engine/shared/tests/simulation.rs`, `postgres/tests` |
 //! | locks are fair, exclusive and never stuck | `txn/lock_manager/tests.rs` |
 //!
 //! # A write and a query

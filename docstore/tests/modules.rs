@@ -7,8 +7,15 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The packages that are checked, as folders of the workspace.
-const PACKAGES: [&str; 6] =
-    ["docstore", "docstore/wire", "auth-emu", "storage-emu", "functions-host", "functions-host/table"];
+const PACKAGES: [&str; 7] = [
+    "docstore",
+    "docstore/postgres",
+    "docstore/wire",
+    "auth-emu",
+    "storage-emu",
+    "functions-host",
+    "functions-host/table",
+];
 
 /// Module to the modules it refers to.
 type Graph = BTreeMap<String, BTreeSet<String>>;
