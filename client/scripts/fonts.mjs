@@ -127,7 +127,8 @@ function describePacked(id) {
     ranges: Object.fromEntries(ranges),
     faces: ranges.map(([subset]) => {
       const face = `${id}-${subset}-wght-normal`;
-      const hash = hashOf(path.join(dir, 'files', `${face}.woff2`));
+      // In the capitals by which the server tells that a file never changes.
+      const hash = hashOf(path.join(dir, 'files', `${face}.woff2`)).toUpperCase();
       // A path on the site: the other fonts are files of one folder.
       const file = `/fonts/${PACK_FOLDER}/${face}-${hash}.woff2`;
       return { id: face, weight: 400, italic: false, subset, file };
