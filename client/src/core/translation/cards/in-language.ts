@@ -1,4 +1,5 @@
 import type { Row } from '../../scene/card/row.ts';
+import { zoneInLanguage } from '../../scene/language-view.ts';
 import type { Layout } from '../../scene/layout.ts';
 import type { TextStyle } from '../../scene/style/text-style.ts';
 import { isParent, type Zone } from '../../scene/zones.ts';
@@ -26,20 +27,35 @@ export function rowInLanguage<R extends Row>(
   return words.length === 0 ? row : { ...row, words: Object.fromEntries(words) };
 }
 
+/** A layout with its own words in another language, and nothing else of it. */
+export function textsInLanguage(id: string, layout: Layout, texts: Texts): Layout {
+  const changed = (zone: Zone): Zone => {
+    if (isParent(zone))
+      return { ...zone, children: zone.children.map((child) => changed(child as Zone)) } as Zone;
+    const text = zone.kind === 'text' && !zone.bindings['text'] ? texts.get(zoneId(id, zone.id)) : undefined;
+    return text === undefined ? zone : ({ ...zone, text } as Zone);
+  };
+  return { ...layout, zones: layout.zones.map(changed) };
+}
+
 /**
- * A layout with its own words in another language, hyphenated by the rules of that language. Where the language runs from
- * right to left, so do the sides of texts; a text that is not translated stays at its side.
+ * A layout in another language: its own words, what zones have of their own there, and hyphenation by the rules of that
+ * language. Where the language runs from right to left, so do the sides of texts; a text that is not translated stays at
+ * its side.
  */
 export function layoutInLanguage(id: string, layout: Layout, texts: Texts, language: string): Layout {
   const hyphenate = hyphenationOf(language);
   const mirrored = runsRightToLeft(language);
-  const changed = (zone: Zone): Zone => {
-    if (isParent(zone))
-      return { ...zone, children: zone.children.map((child) => changed(child as Zone)) } as Zone;
-    if (zone.kind !== 'text') return zone;
-    const text = zone.bindings['text'] ? undefined : texts.get(zoneId(id, zone.id));
-    const style = styleInLanguage(zone.style, hyphenate, mirrored);
-    return text === undefined && style === zone.style ? zone : { ...zone, style, text: text ?? zone.text };
+  const changed = (whole: Zone): Zone => {
+    if (isParent(whole)) {
+      const children = whole.children.map((child) => changed(child as Zone));
+      return zoneInLanguage({ ...whole, children } as Zone, language);
+    }
+    if (whole.kind !== 'text') return zoneInLanguage(whole, language);
+    const text = whole.bindings['text'] ? undefined : texts.get(zoneId(id, whole.id));
+    const style = styleInLanguage(whole.style, hyphenate, mirrored);
+    const same = text === undefined && style === whole.style;
+    return zoneInLanguage(same ? whole : { ...whole, style, text: text ?? whole.text }, language);
   };
   return { ...layout, language, zones: layout.zones.map(changed) };
 }

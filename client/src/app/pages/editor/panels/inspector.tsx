@@ -20,6 +20,8 @@ import { DrivenFields } from './driven-fields.tsx';
 import type { DataContext } from './fields/binding-field.tsx';
 import { Section } from './fields/fields.tsx';
 import { setterOf } from './fields/set-property.ts';
+import { LanguageNote } from './languages/language-note.tsx';
+import { OwnFields } from './languages/own-fields.tsx';
 import css from './panels.module.css';
 import { PlaceFields } from './placement/place-fields.tsx';
 import { SeveralFields } from './several-fields.tsx';
@@ -69,6 +71,7 @@ const ZoneFields = memo(function ZoneFields({
           </ToolButton>
         </div>
       </Section>
+      <OwnFields zone={zone} model={model} />
       <GeneratorSection model={model} selected={zone.id} data={data} />
       <Fields zone={zone} model={model} data={data} />
       <PlaceFields zone={zone} model={model} />
@@ -113,6 +116,7 @@ export function Inspector({
   const zone = useFieldsOf(findZone(scene, selected));
   return (
     <aside className={css.inspector} aria-label="Properties">
+      <LanguageNote model={model} />
       {zone ? (
         <ZoneFields key={zone.id} zone={zone} model={model} data={data} />
       ) : selection.length > 1 ? (
