@@ -27,7 +27,7 @@ const NAMES: Readonly<Record<string, string>> = {
   'style.direction': 'Direction',
 };
 
-/** What a zone has of its own in languages: all of them, or the one that is shown. Nothing where there is nothing. */
+/** The properties that a zone has of its own in languages: in all of them, or in the one that is shown. */
 export function OwnFields({ zone, model }: { zone: Zone; model: EditorModel }) {
   const shown = useStore(model.store, (state) => state.language);
   const own = Object.keys(zone.languages ?? {}).sort();
