@@ -11,6 +11,7 @@ export function LanguageSwitch({ model, tags }: { model: EditorModel; tags: read
     <select
       className={css.switch}
       aria-label="Language of the layout"
+      title={language === null ? 'All languages' : languageName(language)}
       value={language ?? ''}
       data-own={language !== null || undefined}
       onChange={(event) => model.showLanguage(event.currentTarget.value || null)}

@@ -27,6 +27,10 @@ const ALIGNMENTS = [
 
 /** Sides of each paragraph's direction, and the buttons they are shown by. */
 const SIDES = { left: 'start', right: 'end' } as const;
+const SIDE_LABELS: Partial<Record<TextStyle['align'], string>> = {
+  left: 'Align at the start',
+  right: 'Align at the end',
+};
 export const isMirrored = (align: TextStyle['align']): boolean => align === 'start' || align === 'end';
 
 /** An alignment with its sides those of the page, or those of each paragraph's direction. */
@@ -91,7 +95,7 @@ export function LetterButtons({
         {ALIGNMENTS.map(([value, label, Icon]) => (
           <Toggle
             key={value}
-            label={label}
+            label={isMirrored(style.align) ? (SIDE_LABELS[value] ?? label) : label}
             pressed={has('align', value) || has('align', sided(value, true))}
             onClick={() => setStyle('align', sided(value, isMirrored(style.align)))}
           >
