@@ -148,7 +148,7 @@ In a language each text stands beside its field, and the card beside both. Names
 
 Letters that a zone’s font lacks come from a font of their script: Greek, Cyrillic, Vietnamese, Arabic, Hebrew and Thai everywhere, Chinese, Japanese and Korean where the server has their fonts. The language decides how Chinese characters are drawn; without a translation, kana and hangul on the card do. Text in Arabic and Hebrew runs from the right, and in a translation left and right change sides.
 
-In the layout editor, **All languages** in the bar becomes one of them: the card is shown in its words, and the place, size and type of zones that you change now are those of that language alone. **Only in** … lists what a zone has of its own, each with a button that resets it; **Mirror the zones** puts them at the other side for a language from the right. Everything else, words included, changes in all languages.`,
+In the layout editor, **Language of the layout** above the properties turns from all languages to one: the card is shown in its words, and the place, size and type of zones that you change now are those of that language alone. **Only in** … lists what a zone has of its own, each with a button that resets it; **Mirror the zones** puts them at the other side for a language from the right. Everything else, words included, changes in all languages.`,
   },
   {
     title: 'Playtest at a table',

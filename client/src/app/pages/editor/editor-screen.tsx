@@ -187,7 +187,6 @@ export function EditorScreen({
         rowIndex={shownRow}
         rowName={row?.name}
         onRow={setRowIndex}
-        languages={languages.tags}
         menu={menu({
           model,
           before: holding.on ? stored.scene : initial.scene,
@@ -209,7 +208,13 @@ export function EditorScreen({
         wordsOf={wordsOf}
         control={zoom}
       />
-      <Inspector model={model} columns={table.columns} row={shown} rows={table.rows} />
+      <Inspector
+        model={model}
+        columns={table.columns}
+        row={shown}
+        rows={table.rows}
+        languages={languages.tags}
+      />
       <CommandWindows context={commands} />
     </main>
   );

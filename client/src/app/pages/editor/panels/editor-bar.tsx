@@ -30,7 +30,6 @@ import type { CommandContext } from '../commands.ts';
 import { GENERATORS } from '../generators/generators.ts';
 import type { Autosave } from '../state/saving/autosave.ts';
 import { partOf, ZONE_KINDS } from '../zone-parts.ts';
-import { LanguageSwitch } from './languages/language-switch.tsx';
 import css from './panels.module.css';
 
 /** Kinds of zones with a button, and those in the menu beside the buttons. */
@@ -143,7 +142,6 @@ export function EditorBar({
   rowIndex,
   rowName,
   onRow,
-  languages,
   menu,
 }: {
   commands: CommandContext;
@@ -154,8 +152,6 @@ export function EditorBar({
   rowIndex: number;
   rowName: string | undefined;
   onRow: (index: number) => void;
-  /** Languages that the cards are translated into. */
-  languages: readonly string[];
   /** Menu of the layout as a whole. */
   menu: ReactNode;
 }) {
@@ -230,7 +226,6 @@ export function EditorBar({
       </div>
       <span className={bar.grow} />
       {menu}
-      <LanguageSwitch model={model} tags={languages} />
       <RowSwitcher rows={rows} cards={cards} index={rowIndex} name={rowName} onRow={onRow} />
     </div>
   );

@@ -1,3 +1,4 @@
+import { NativeSelect } from '@mantine/core';
 import { useStore } from 'zustand';
 import { languageName } from '../../../../../core/translation/languages.ts';
 import type { EditorModel } from '../../state/editor-store.ts';
@@ -8,20 +9,17 @@ export function LanguageSwitch({ model, tags }: { model: EditorModel; tags: read
   const language = useStore(model.store, (state) => state.language);
   if (tags.length === 0) return null;
   return (
-    <select
-      className={css.switch}
-      aria-label="Language of the layout"
-      title={language === null ? 'All languages' : languageName(language)}
-      value={language ?? ''}
-      data-own={language !== null || undefined}
-      onChange={(event) => model.showLanguage(event.currentTarget.value || null)}
-    >
-      <option value="">All languages</option>
-      {tags.map((tag) => (
-        <option key={tag} value={tag}>
-          {languageName(tag)}
-        </option>
-      ))}
-    </select>
+    <div className={css.switch} data-own={language !== null || undefined}>
+      <NativeSelect
+        size="xs"
+        label="Language of the layout"
+        value={language ?? ''}
+        data={[
+          { value: '', label: 'All languages' },
+          ...tags.map((tag) => ({ value: tag, label: languageName(tag) })),
+        ]}
+        onChange={(event) => model.showLanguage(event.currentTarget.value || null)}
+      />
+    </div>
   );
 }
