@@ -13,7 +13,7 @@ import { writeNotices } from './build/notices.mjs';
 import { readOptions } from './build/options.mjs';
 import { sizeReport } from './build/report.mjs';
 import { writeSampleTable } from './build/sample-table.mjs';
-import { writeFonts } from './scripts/fonts.mjs';
+import { writeFontPack, writeFonts } from './scripts/fonts.mjs';
 
 const root = path.dirname(fileURLToPath(import.meta.url));
 const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
@@ -64,6 +64,7 @@ async function buildOnce() {
   rmSync(dist, { recursive: true, force: true });
   mkdirSync(dist, { recursive: true });
   await writeFonts(path.join(dist, 'fonts'));
+  writeFontPack(path.join(dist, 'fonts/cjk'));
   writeGameIcons(root, options.outDir);
   const workers = await esbuild.build(workerBundle(options));
   const [app, boot] = await Promise.all([
@@ -95,6 +96,7 @@ async function watch() {
     Object.keys(workerConfig.entryPoints).map((name) => [path.basename(name), `/${name}.js`]),
   );
   await writeFonts(path.join(dist, 'fonts'));
+  writeFontPack(path.join(dist, 'fonts/cjk'));
   writeGameIcons(root, options.outDir);
   const boot = await esbuild.build(bootBundle(options));
   const indexPlugin = {

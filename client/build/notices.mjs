@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { EAST_ASIAN } from '../scripts/font-families.mjs';
 
 /** Files of a package that its licence asks to pass on. */
 const LEGAL_FILE = /^(un)?(licen[cs]e|copying|copyright|notice)([-._].*)?$/i;
@@ -192,17 +193,18 @@ Where nothing else is said: Creative Commons Attribution 3.0 Unported, https://c
   return { name: GAME_ICONS, version, licence: license, texts: [text] };
 }
 
-/** npm packages that ship as files and not in a bundle: fonts and the canvas of this kind of machine. */
+/** npm packages that ship as files and not in a bundle: fonts, those of the pack too, and the canvas of this machine. */
 export function copiedPackages(root) {
   const fonts = ['fonts.json', 'font-library.json'].flatMap((file) =>
     JSON.parse(readFileSync(path.join(root, 'assets', file), 'utf8')).families.map(
       ({ id }) => `@fontsource/${id}`,
     ),
   );
+  const packed = EAST_ASIAN.map((id) => `@fontsource-variable/${id}`);
   const canvas = readdirSync(path.join(root, 'node_modules/@napi-rs'))
     .filter((name) => name.startsWith('canvas'))
     .map((name) => `@napi-rs/${name}`);
-  return [...fonts, ...canvas];
+  return [...fonts, ...packed, ...canvas];
 }
 
 /** Writes `third-party-notices.txt` for the finished bundles. */

@@ -12,8 +12,9 @@ export const BUILT_IN = [
   { id: 'bebas-neue', weights: [400], subsets: ['latin', 'latin-ext'] },
   { id: 'noto-sans-symbols', weights: [400], subsets: ['symbols'], fallbackOnly: true },
   { id: 'noto-sans-symbols-2', weights: [400], subsets: ['math', 'symbols'], fallbackOnly: true },
-  { id: 'noto-sans-hebrew', weights: [400, 700], subsets: ['hebrew'], fallbackOnly: true },
-  { id: 'noto-sans-arabic', weights: [400, 700], subsets: ['arabic'], fallbackOnly: true },
+  { id: 'noto-sans-hebrew', weights: [400, 700], subsets: ['hebrew'], upright: true },
+  { id: 'noto-sans-arabic', weights: [400, 700], subsets: ['arabic'], upright: true },
+  { id: 'noto-sans-thai', weights: [400, 700], subsets: ['thai'], upright: true },
   {
     id: 'noto-color-emoji',
     weights: [400],
@@ -23,6 +24,12 @@ export const BUILT_IN = [
     colour: true,
   },
 ];
+
+/**
+ * Families for Chinese, Japanese and Korean: variable fonts in about a hundred files each, of which a card loads those
+ * that it needs. They are a pack beside the program, because they are 18 MB.
+ */
+export const EAST_ASIAN = ['noto-sans-jp', 'noto-sans-sc', 'noto-sans-tc', 'noto-sans-kr'];
 
 /** Families of the library: loaded once somebody is signed in, or a layout names one of them. */
 export const LIBRARY = `
@@ -49,5 +56,9 @@ export const COPYRIGHTS = {
   'fira-sans-condensed': 'Copyright (c) 2012-2015, The Mozilla Foundation and Telefonica S.A.',
   'im-fell-english': 'Copyright (c) 2010, Igino Marini (www.iginomarini.com)',
   'im-fell-english-sc': 'Copyright (c) 2010, Igino Marini (www.iginomarini.com)',
+  'noto-sans-jp': "(c) 2014-2021 Adobe (http://www.adobe.com/), with Reserved Font Name 'Source'.",
+  'noto-sans-sc': "(c) 2014-2021 Adobe (http://www.adobe.com/), with Reserved Font Name 'Source'.",
+  'noto-sans-tc': "(c) 2014-2021 Adobe (http://www.adobe.com/), with Reserved Font Name 'Source'.",
+  'noto-sans-kr': "(c) 2014-2021 Adobe (http://www.adobe.com/), with Reserved Font Name 'Source'.",
   'source-sans-3': "Copyright 2010-2020 Adobe (http://www.adobe.com/), with Reserved Font Name 'Source'",
 };

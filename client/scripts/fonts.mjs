@@ -2,12 +2,13 @@
 // TrueType, which HarfBuzz, PDF and tests read as it is; those of the library stay woff2 until one is used.
 //   node scripts/fonts.mjs             write the catalogues client/assets/*.json (committed) from the packages
 //   writeFonts(directory)              called by the build: every file of both, and the library's catalogue
+//   writeFontPack(directory)           called by the build: the pack for Chinese, Japanese and Korean with its catalogue
 import { createHash } from 'node:crypto';
 import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import decompress from 'woff2-encoder/decompress';
-import { BUILT_IN, COPYRIGHTS, LIBRARY } from './font-families.mjs';
+import { BUILT_IN, COPYRIGHTS, EAST_ASIAN, LIBRARY } from './font-families.mjs';
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const CATALOGUE = path.join(root, 'assets/fonts.json');
@@ -16,7 +17,7 @@ const CACHE = path.join(root, 'node_modules/.cache/tuckbox-fonts');
 
 /** Weights and characters taken of a library family, where it has them. */
 const LIBRARY_WEIGHTS = [400, 700];
-const LIBRARY_SUBSETS = ['latin', 'latin-ext', 'cyrillic', 'greek'];
+const LIBRARY_SUBSETS = ['latin', 'latin-ext', 'cyrillic', 'greek', 'vietnamese', 'hebrew', 'arabic'];
 
 const packageDir = (id) => path.join(root, 'node_modules/@fontsource', id);
 const readJson = (file) => JSON.parse(readFileSync(file, 'utf8'));
@@ -29,8 +30,10 @@ function copyrightOf(metadata, dir) {
   return readFileSync(path.join(dir, 'LICENSE'), 'utf8').split('\n')[0].trim();
 }
 
+const hashOf = (file) => createHash('sha256').update(readFileSync(file)).digest('hex').slice(0, 8);
+
 /** The catalogue's entry of one family; files end in `extension`. */
-function describe({ id, weights, subsets, fallbackOnly, colour, incomplete }, extension) {
+function describe({ id, weights, subsets, fallbackOnly, upright, colour, incomplete }, extension) {
   const dir = packageDir(id);
   const metadata = readJson(path.join(dir, 'metadata.json'));
   const unicode = readJson(path.join(dir, 'unicode.json'));
@@ -42,13 +45,12 @@ function describe({ id, weights, subsets, fallbackOnly, colour, incomplete }, ex
         const source = path.join(dir, 'files', `${face}.woff2`);
         if (incomplete && !existsSync(source)) continue;
         if (!existsSync(source)) throw new Error(`${source} is missing: run npm ci in client/`);
-        const hash = createHash('sha256').update(readFileSync(source)).digest('hex').slice(0, 8);
         faces.push({
           id: face,
           weight,
           italic: style === 'italic',
           subset,
-          file: `${face}-${hash}.${extension}`,
+          file: `${face}-${hashOf(source)}.${extension}`,
         });
       }
     }
@@ -58,6 +60,7 @@ function describe({ id, weights, subsets, fallbackOnly, colour, incomplete }, ex
     name: metadata.family,
     category: metadata.category,
     fallbackOnly: fallbackOnly === true,
+    ...(upright && { upright }),
     /** Glyphs have colours of their own. */
     colour: colour === true,
     licence: metadata.license.type,
@@ -93,6 +96,70 @@ function libraryFamily(id) {
 
 export function buildLibrary() {
   return { families: LIBRARY.map((id) => describe(libraryFamily(id), 'woff2')) };
+}
+
+/** Folder of the pack on the site, below that of the fonts. */
+const PACK_FOLDER = 'cjk';
+/** Characters that fonts of other scripts set in East Asian text. */
+const LEFT_OUT = ['cyrillic', 'vietnamese'];
+
+const packDir = (id) => path.join(root, 'node_modules/@fontsource-variable', id);
+
+/** A family of the pack. Its parts have numbers, and those of letters have names. */
+function describePacked(id) {
+  const dir = packDir(id);
+  const metadata = readJson(path.join(dir, 'metadata.json'));
+  const ranges = Object.entries(readJson(path.join(dir, 'unicode.json')))
+    .map(([subset, text]) => [subset.replace(/[[\]]/g, ''), text])
+    .filter(([subset]) => !LEFT_OUT.includes(subset));
+  return {
+    id,
+    name: metadata.family,
+    category: metadata.category,
+    fallbackOnly: false,
+    upright: true,
+    colour: false,
+    // The files begin at the lightest weight; the package's own list says 400.
+    axes: [{ tag: 'wght', min: 100, default: 100, max: 900 }],
+    licence: metadata.license.type,
+    licenceUrl: metadata.license.url,
+    copyright: COPYRIGHTS[id],
+    ranges: Object.fromEntries(ranges),
+    faces: ranges.map(([subset]) => {
+      const face = `${id}-${subset}-wght-normal`;
+      // In the capitals by which the server tells that a file never changes.
+      const hash = hashOf(path.join(dir, 'files', `${face}.woff2`)).toUpperCase();
+      // A path on the site: the other fonts are files of one folder.
+      const file = `/fonts/${PACK_FOLDER}/${face}-${hash}.woff2`;
+      return { id: face, weight: 400, italic: false, subset, file };
+    }),
+  };
+}
+
+/** The catalogue of the pack for Chinese, Japanese and Korean. */
+export function buildFontPack() {
+  return { families: EAST_ASIAN.map(describePacked) };
+}
+
+/** Writes the pack into a folder: its fonts, `families.json`, and the licence of the fonts. */
+export function writeFontPack(directory) {
+  mkdirSync(directory, { recursive: true });
+  const pack = buildFontPack();
+  for (const family of pack.families) {
+    for (const { id, file } of family.faces) {
+      const source = path.join(packDir(family.id), 'files', `${id}.woff2`);
+      copyFileSync(source, path.join(directory, path.basename(file)));
+    }
+  }
+  const licence = readFileSync(path.join(packDir(EAST_ASIAN[0]), 'LICENSE'), 'utf8');
+  const copyrights = pack.families.map(({ name, copyright }) => `${name}: ${copyright}`);
+  writeFileSync(path.join(directory, 'LICENSE.txt'), `${copyrights.join('\n')}\n\n${licence}`);
+  writeFileSync(path.join(directory, 'families.json'), JSON.stringify(pack));
+}
+
+/** Bytes of a face of the pack, as its file has them. */
+export function readPackedFace({ id, family }) {
+  return readFileSync(path.join(packDir(family), 'files', `${id}.woff2`));
 }
 
 /** The font without one of its tables: browsers paint emoji from COLR, and SVG is four times as much. */

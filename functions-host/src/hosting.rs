@@ -24,6 +24,7 @@ use crate::host::settings::Settings;
 mod console;
 mod embedded;
 mod folder;
+mod font_pack;
 mod init;
 mod negotiate;
 mod pages;
@@ -35,6 +36,7 @@ mod sites;
 
 use console::Console;
 pub(crate) use embedded::Embedded;
+pub(crate) use font_pack::environment as font_pack_environment;
 use paths::{Candidates, Outcome};
 use security::Policy;
 pub(crate) use security::headers_of_all;

@@ -1,10 +1,11 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { cardName } from '../core/imposition/job/card-name.ts';
 import type { PrintPart } from '../core/imposition/job/print-job.ts';
 import { withGroupSizes } from '../core/layout/group-sizes.ts';
 import type { Layout } from '../core/scene/layout.ts';
 import { familyOf } from '../core/text/fonts/catalogue.ts';
+import type { FontLists } from '../core/text/fonts/required-faces.ts';
 import { encodePainting } from '../render/painting.ts';
 import { type PdfJob, type PdfTools, writePdf } from '../render/pdf/document.ts';
 import { RenderContext } from '../render/render-context.ts';
@@ -24,9 +25,16 @@ export function renderContextOf(
   folder: string,
 ): RenderContext {
   const fonts = path.join(folder, '../fonts');
-  const readFontList = async () =>
-    JSON.parse(readFileSync(path.join(fonts, 'library.json'), 'utf8')).families.map(familyOf);
-  return new RenderContext(faceReader(files, fonts), imageReader(files, project.library), readFontList);
+  const pack = process.env['TUCKBOX_FONT_PACK'] ?? path.join(fonts, 'cjk');
+  const familiesIn = (file: string) => JSON.parse(readFileSync(file, 'utf8')).families.map(familyOf);
+  const lists: FontLists = {
+    library: async () => familiesIn(path.join(fonts, 'library.json')),
+    eastAsian: async () => {
+      const list = path.join(pack, 'families.json');
+      return existsSync(list) ? familiesIn(list) : [];
+    },
+  };
+  return new RenderContext(faceReader(files, fonts, pack), imageReader(files, project.library), lists);
 }
 
 /** The project's parts with the text sizes that all cards share. */

@@ -7,7 +7,7 @@ import { type DisplayList, shownImage } from '../core/scene/display/display-list
 import type { Layout } from '../core/scene/layout.ts';
 import { findFace } from '../core/text/fonts/catalogue.ts';
 import { type FaceReader, FontRegistry } from '../core/text/fonts/font-registry.ts';
-import { type FontListReader, FontLoader } from '../core/text/fonts/required-faces.ts';
+import { type FontLists, FontLoader } from '../core/text/fonts/required-faces.ts';
 import { BitmapCache, FILE_LIMITS } from './canvas/bitmap-cache.ts';
 import { type CanvasOptions, type Context2D, paintCanvas, paintDrawing, paintOps } from './canvas/canvas.ts';
 import { freeCanvas } from './canvas/free-canvas.ts';
@@ -42,14 +42,9 @@ export class RenderContext {
   readonly #fileCache = new BitmapCache(FILE_LIMITS);
 
   /** @param fonts fonts already loaded; several contexts may share a registry */
-  constructor(
-    readFace: FaceReader,
-    readImage: ImageReader,
-    readFontList?: FontListReader,
-    fonts = new FontRegistry(),
-  ) {
+  constructor(readFace: FaceReader, readImage: ImageReader, lists?: FontLists, fonts = new FontRegistry()) {
     this.fonts = fonts;
-    this.#fontLoader = new FontLoader(fonts, readFace, readFontList);
+    this.#fontLoader = new FontLoader(fonts, readFace, lists);
     this.images = new ImageRegistry(readImage);
   }
 

@@ -1,7 +1,8 @@
 //! The files of the application, which are part of the program.
 //!
 //! Release builds hold one form of each file. Texts, programs and TrueType fonts, which shrink by more than half, are there
-//! as Brotli alone, as almost every client takes them; for the others they are decompressed.
+//! as Brotli alone, as almost every client takes them; for the others they are decompressed. The pack of fonts is beside
+//! the program (`font_pack`).
 
 use std::borrow::Cow;
 use std::io::Read as _;
@@ -20,6 +21,7 @@ const BUFFER_BYTES: usize = 16 * 1024;
 #[derive(RustEmbed)]
 #[folder = "../client/dist"]
 #[allow_missing = true]
+#[cfg_attr(not(debug_assertions), exclude = "fonts/cjk/*")]
 #[cfg_attr(not(debug_assertions), exclude = "*.css")]
 #[cfg_attr(not(debug_assertions), exclude = "*.html")]
 #[cfg_attr(not(debug_assertions), exclude = "*.js")]

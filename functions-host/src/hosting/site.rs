@@ -9,6 +9,7 @@ use docstore::{Code, Error, Result};
 
 use super::embedded::{Application, BROTLI, Embedded};
 use super::folder::Folder;
+use super::font_pack;
 use crate::host::config::Hosting;
 use crate::host::settings::Settings;
 
@@ -91,6 +92,7 @@ impl Site {
     pub(super) async fn load(&self, path: &str) -> Option<File> {
         match self {
             // The console is a page of emulator mode only, which serves it separately.
+            Self::Application if path.starts_with(font_pack::PREFIX) => font_pack::load(path).await,
             Self::Application => Some(path).filter(|path| *path != CONSOLE).and_then(built_in),
             Self::Folder(folder) => folder.load(path).await,
             Self::Unbuilt(root) => folder(root)?.load(path).await,
@@ -114,9 +116,9 @@ pub(super) fn has_application() -> bool {
     Embedded::find::<Application>("index.html").is_some()
 }
 
-/// Files of the application below `prefix`.
+/// Files of the application below `prefix`, but for the pack of fonts, which is beside the program.
 pub(super) fn files_below(prefix: &str) -> impl Iterator<Item = (String, Embedded)> {
-    Embedded::below::<Application>(prefix)
+    Embedded::below::<Application>(prefix).filter(|(path, _)| !path.starts_with(font_pack::PREFIX))
 }
 
 /// A file of the application.

@@ -29,6 +29,7 @@ use self::fair_queue::{FairQueue, Held, Most};
 use self::program::{Program, no_node, sweep};
 use crate::functions::callable::{CallError, Chunks, Context, Function};
 use crate::host::machine::memory;
+use crate::hosting;
 use crate::product::Needs;
 
 /// Exports of one account running at once; the rest is left to others.
@@ -142,6 +143,7 @@ impl Exporter {
             .args(["--call", "--server", &self.url])
             .env_clear()
             .envs(std::env::var_os("PATH").map(|path| ("PATH", path)))
+            .envs(hosting::font_pack_environment())
             .env("TMPDIR", program.temporary())
             .env("TUCKBOX_TOKEN", token)
             .stdin(Stdio::piped())

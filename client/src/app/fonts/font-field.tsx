@@ -5,7 +5,7 @@ import { type LayoutFont, layoutFontSchema } from '../../core/scene/style/layout
 import { type FontFamily, findFamily } from '../../core/text/fonts/catalogue.ts';
 import { useSession } from '../../data/account/session.ts';
 import { customFamilies, customFonts } from '../../data/fonts/custom-fonts.ts';
-import { useFontLibrary } from '../../data/fonts/font-library.ts';
+import { useFontLibrary, useFontPack } from '../../data/fonts/font-library.ts';
 import { useProjectFonts } from '../../data/project/queries.ts';
 import { useUserObject } from '../../data/user-object/use-user-object.ts';
 import { useProjectPlace } from '../images/project-place.ts';
@@ -20,6 +20,7 @@ import { useAddFonts } from './use-add-fonts.ts';
 const FILTERS: readonly Category[] = ['serif', 'sans-serif', 'display', 'handwriting', 'monospace'];
 
 const NO_FONTS: readonly LayoutFont[] = [];
+const NO_FAMILIES: readonly FontFamily[] = [];
 
 /** A font family, chosen by its look; fonts of one's own are brought in here. */
 export function FontField({
@@ -53,7 +54,6 @@ export function FontField({
     () => customFamilies([...mine, ...foreign(byCut([...here, ...fonts]), mine)]),
     [mine, fonts, here],
   );
-  const groups = useMemo(() => familyGroups(own, library ?? [], query, only), [own, library, query, only]);
   const add = useAddFonts();
   const combobox = useCombobox({
     onDropdownOpen: () => combobox.focusSearchInput(),
@@ -64,6 +64,11 @@ export function FontField({
       add.forget();
     },
   });
+  // Without a name the chosen family may be one of them.
+  const unknown = library !== undefined && !own.some(({ id }) => id === value) && !findFamily(value);
+  const { data: pack } = useFontPack(combobox.dropdownOpened || (unknown && !mixed));
+  const listed = useMemo(() => [...(library ?? NO_FAMILIES), ...(pack ?? NO_FAMILIES)], [library, pack]);
+  const groups = useMemo(() => familyGroups(own, listed, query, only), [own, listed, query, only]);
   const current = mixed ? undefined : (own.find(({ id }) => id === value) ?? findFamily(value));
   const choose = (family: string, added: readonly LayoutFont[] = []) => {
     const files = [...here, ...fonts, ...mine, ...added].filter((font) => font.family === family);
@@ -108,7 +113,7 @@ export function FontField({
             <>
               <Combobox.Search
                 aria-label="Search fonts"
-                placeholder={`Search ${count(own, library)} fonts`}
+                placeholder={`Search ${count(own, listed)} fonts`}
                 value={query}
                 onChange={(event) => {
                   setQuery(event.currentTarget.value);
@@ -208,6 +213,6 @@ function foreign(fonts: readonly LayoutFont[], mine: readonly LayoutFont[]): Lay
   return fonts.filter(({ family }) => !known.has(family));
 }
 
-function count(own: readonly FontFamily[], library: readonly FontFamily[] | undefined): number {
-  return familyGroups(own, library ?? [], '').reduce((sum, { families }) => sum + families.length, 0);
+function count(own: readonly FontFamily[], listed: readonly FontFamily[]): number {
+  return familyGroups(own, listed, '').reduce((sum, { families }) => sum + families.length, 0);
 }

@@ -8,13 +8,13 @@ import { canvasSize } from '../../render/canvas/canvas.ts';
 import { changedArea } from '../../render/canvas/changed-area.ts';
 import { RenderContext } from '../../render/render-context.ts';
 import { forgetChanged, knownLibrary, onLibrary, readyLibrary } from '../../workers/sources/library.ts';
-import { fetchFace, fetchFontList, imageReader } from '../../workers/sources/sources.ts';
+import { FONT_LISTS, fetchFace, imageReader } from '../../workers/sources/sources.ts';
 
 let shared: RenderContext | undefined;
 
 /** The page's render context: the editor lays out and paints without a worker. */
 function pageRenderContext(): RenderContext {
-  shared ??= new RenderContext(fetchFace, imageReader(new Map(), readyLibrary), fetchFontList);
+  shared ??= new RenderContext(fetchFace, imageReader(new Map(), readyLibrary), FONT_LISTS);
   return shared;
 }
 

@@ -22,6 +22,8 @@ import { polygonPoints, rectOutline } from '../scene/display/outline.ts';
 import type { CardSize, Layout, Variable } from '../scene/layout.ts';
 import type { ImagePlacement } from '../scene/style/image-placement.ts';
 import type { Fill, Filter } from '../scene/style/paint.ts';
+import type { HanForms } from '../text/fonts/east-asian.ts';
+import { formsOf } from '../text/fonts/forms-of.ts';
 import type { Assets } from './assets.ts';
 import { type ShownContainer, type ShownZone, sourceId } from './card-data.ts';
 import { flexBoxes } from './flex.ts';
@@ -111,6 +113,10 @@ class CardLayout implements CardPainter {
 
   get variables(): readonly Variable[] {
     return this.#document.variables;
+  }
+
+  get forms(): HanForms {
+    return formsOf(this.#document, this.row);
   }
 
   base(): void {

@@ -7,6 +7,7 @@ import type { TextZone } from '../scene/zones/text.ts';
 import { newZone } from '../scene/zones.ts';
 import { assetsFor } from '../testing/fonts.ts';
 import { visualOrder } from '../text/lines/levels.ts';
+import { ptToMm } from '../units.ts';
 import { layout } from './card.ts';
 import { fittedToDeck } from './fit-groups.ts';
 
@@ -51,6 +52,20 @@ describe('direction', () => {
   test('Hebrew runs right to left, numbers and Latin inside it left to right', async () => {
     expect(linesOf(await laid('שלום 123 abc עולם', { size: 8 }))).toEqual(['עולם abc 123 שלום']);
     expect(linesOf(await laid('go שלום עולם now', { size: 8 }))).toEqual(['go עולם שלום now']);
+  });
+
+  test.each([
+    ['start', 'שלום', 40],
+    ['end', 'שלום', 10],
+    ['start', 'abc', 10],
+    ['end', 'abc', 40],
+  ] as const)('%s of %s is at %d mm', async (align, text, edge) => {
+    const words = wordsOf(await laid(text, { size: 8, align }));
+    const [left, right] = [
+      Math.min(...words.map(({ x }) => x)),
+      Math.max(...words.map(({ x, width }) => x + width)),
+    ];
+    expect(edge === 10 ? left : right).toBeCloseTo(edge, 3);
   });
 
   test('what justifying leaves short begins at the right', async () => {
@@ -183,5 +198,43 @@ describe('letters', () => {
     expect(faces[1]).toContain('noto-color-emoji');
     expect(faces[0]).not.toContain('noto-color-emoji');
     expect(list.issues).toEqual([]);
+  });
+});
+
+describe('East Asian text', () => {
+  const JUSTIFIED = '木材・鉄・米のどれか一つを売り、金貨を得る。嵐の間は売れない。';
+
+  test('justified lines are filled between characters, and hold no spaces for it', async () => {
+    const list = await laid(JUSTIFIED, { size: 10, align: 'justify' });
+    const lines = new Map<number, GlyphWord[]>();
+    for (const op of textOps(list))
+      for (const { y, words } of op.runs) lines.set(y, [...(lines.get(y) ?? []), ...words]);
+    const all = [...lines.values()].map((words) => words.toSorted((a, b) => a.x - b.x));
+    expect(all.length).toBeGreaterThan(2);
+    for (const words of all.slice(0, -1)) {
+      const last = words.at(-1);
+      expect((last?.x ?? 0) + (last?.width ?? 0)).toBeCloseTo(40, 3);
+      for (const [at, word] of words.slice(1).entries()) {
+        const before = words[at];
+        expect(word.x - (before?.x ?? 0) - (before?.width ?? 0)).toBeCloseTo(0, 6);
+      }
+    }
+  });
+
+  test('a wide space at the beginning of a paragraph is its indent', async () => {
+    const start = async (text: string): Promise<number> => {
+      const words = wordsOf(await laid(text, { size: 10 }));
+      return words.find((word) => word.text.startsWith('札'))?.x ?? 0;
+    };
+    expect((await start('　札を引く。')) - (await start('札を引く。'))).toBeCloseTo(ptToMm(10), 3);
+  });
+
+  test('quotation marks of Chinese are as wide as its characters, those of English are not', async () => {
+    const widthOf = async (text: string): Promise<number> => {
+      const words = wordsOf(await laid(text, { size: 10 }));
+      return words.find((word) => word.text.startsWith('“'))?.width ?? 0;
+    };
+    expect(await widthOf('打出“火焰”牌')).toBeCloseTo(ptToMm(10), 3);
+    expect(await widthOf('play “a” card')).toBeLessThan(1.5 * ptToMm(10));
   });
 });

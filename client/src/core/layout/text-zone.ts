@@ -3,7 +3,8 @@ import type { Issue, Op, TextShadow } from '../scene/display/display-list.ts';
 import type { Matrix, Rect } from '../scene/display/matrix.ts';
 import type { Variable } from '../scene/layout.ts';
 import type { TextZone } from '../scene/zones/text.ts';
-import { findFace } from '../text/fonts/catalogue.ts';
+import { findFace, findFamily } from '../text/fonts/catalogue.ts';
+import { EAST_ASIAN, EAST_ASIAN_FAMILY, type HanForms } from '../text/fonts/east-asian.ts';
 import { hyphenate } from '../text/hyphenation/hyphenation.ts';
 import { bend } from '../text/lines/bend.ts';
 import { type SetText, setAt, shrinkToFit, squashToFit, type TextBox, trimToFit } from '../text/lines/fit.ts';
@@ -31,13 +32,21 @@ export interface LaidText {
   readonly issues: readonly Issue[];
 }
 
-export function readText(zone: TextZone, row: Row, variables: readonly Variable[], assets: Assets): ReadText {
+/** @param forms of Chinese characters on the card */
+export function readText(
+  zone: TextZone,
+  row: Row,
+  variables: readonly Variable[],
+  assets: Assets,
+  forms: () => HanForms,
+): ReadText {
   const parsed = parseMarkup(zone.text, { variables, columns: assets.columns, cells: printedCells(row) });
   const aspect = (source: string): number | undefined => {
     const size = assets.images.size(source);
     return size && size.h > 0 ? size.w / size.h : undefined;
   };
-  return { parsed, prepared: prepareText(parsed.paragraphs, zone.style, assets.fonts, aspect, hyphenate) };
+  const { fonts } = assets;
+  return { parsed, prepared: prepareText(parsed.paragraphs, zone.style, fonts, aspect, hyphenate, forms) };
 }
 
 /** Height the text needs at the zone's own type size in an outer width, padding included. */
@@ -135,10 +144,15 @@ function troubles(zone: TextZone, prepared: PreparedText, set: SetText, inner: R
   }
   if (prepared.missing.length > 0) {
     const shown = prepared.missing.slice(0, 8).map(describe).join(', ');
-    issues.push({ zone: zone.id, code: 'missing-glyph', message: `No loaded font has ${shown}.` });
+    const pack = prepared.missing.some((one) => EAST_ASIAN.test(one)) && !findFamily(EAST_ASIAN_FAMILY);
+    const remedy = pack ? ` ${NO_PACK}` : '';
+    issues.push({ zone: zone.id, code: 'missing-glyph', message: `No loaded font has ${shown}.${remedy}` });
   }
   return issues;
 }
+
+const NO_PACK =
+  'This server has no fonts for Chinese, Japanese and Korean: choose a font file of your own that has them, or ask who runs the server for the font pack.';
 
 function describe(character: string): string {
   const code = character.codePointAt(0) ?? 0;

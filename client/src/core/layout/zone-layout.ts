@@ -3,6 +3,7 @@ import type { Issue, Op, Outline } from '../scene/display/display-list.ts';
 import type { Rect } from '../scene/display/matrix.ts';
 import type { Variable } from '../scene/layout.ts';
 import type { ImagePlacement } from '../scene/style/image-placement.ts';
+import type { HanForms } from '../text/fonts/east-asian.ts';
 import type { Assets } from './assets.ts';
 import type { CardData, ShownContainer } from './card-data.ts';
 
@@ -11,6 +12,8 @@ export interface CardPainter {
   readonly row: Row;
   readonly variables: readonly Variable[];
   readonly assets: Assets;
+  /** Forms of Chinese characters on the card. */
+  readonly forms: HanForms;
   paint(...ops: readonly Op[]): void;
   report(...issues: readonly Issue[]): void;
   /** Paints an image, or a placeholder and an issue of the zone if the image is missing. */

@@ -1,6 +1,13 @@
 import * as z from 'zod';
 import { bindingsSchema, nameSchema } from './binding.ts';
-import { MAX_GUIDES, MAX_SAMPLE_CELLS, MAX_TEXT_LENGTH, MAX_TOKEN_LENGTH, MAX_ZONES } from './limits.ts';
+import {
+  MAX_GUIDES,
+  MAX_LANGUAGE_LENGTH,
+  MAX_SAMPLE_CELLS,
+  MAX_TEXT_LENGTH,
+  MAX_TOKEN_LENGTH,
+  MAX_ZONES,
+} from './limits.ts';
 import { imagePlacementSchema } from './style/image-placement.ts';
 import { layoutFontSchema, MAX_LAYOUT_FONTS } from './style/layout-font.ts';
 import {
@@ -99,6 +106,8 @@ export const layoutSchema = z.object({
     .default({ x: [], y: [] }),
   /** Custom fonts that its texts are set in. */
   fonts: z.array(layoutFontSchema).max(MAX_LAYOUT_FONTS).optional(),
+  /** Language of the words, as a BCP 47 tag; absent where they tell it themselves. */
+  language: z.string().max(MAX_LANGUAGE_LENGTH).optional(),
   /** Cells by column of the sample card that stands in while there is no table. */
   sample: sampleSchema.optional(),
 });

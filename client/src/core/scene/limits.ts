@@ -20,3 +20,5 @@ export const MAX_GUIDES = 100;
 export const MAX_CELLS = 400;
 /** Most columns of a layout's own sample card. */
 export const MAX_SAMPLE_CELLS = 100;
+/** Longest language tag, in UTF-16 units. */
+export const MAX_LANGUAGE_LENGTH = 40;

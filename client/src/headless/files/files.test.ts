@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { EMPTY_LIBRARY } from '../../core/images/library.ts';
 import { Files, faceReader, imageReader } from './files.ts';
@@ -117,11 +118,15 @@ test('no more is taken in than may be: of an answer without end, and of a data a
 });
 
 test('a built-in font is a file of its folder and nothing else', async () => {
-  const read = faceReader(files(), import.meta.dirname);
+  const read = faceReader(files(), import.meta.dirname, path.join(import.meta.dirname, '..'));
   const face = (file: string) =>
     ({ id: 'x', family: 'x', weight: 400, italic: false, file, ranges: [], colour: false }) as const;
   expect((await read(face('files.ts'))).length).toBeGreaterThan(100);
   for (const file of ['..', '', '.', 'no.woff2', 'a\0.ttf']) {
+    await expect(read(face(file)), file).rejects.toThrow('there is no such font here.');
+  }
+  expect((await read(face('/fonts/cjk/make.ts'))).length).toBeGreaterThan(100);
+  for (const file of ['/fonts/cjk/../files/files.ts', '/fonts/cjk/', '/fonts/cjk/no.woff2']) {
     await expect(read(face(file)), file).rejects.toThrow('there is no such font here.');
   }
   await expect(read(face('../../../package.json'))).rejects.toThrow('is no stored file');

@@ -22,6 +22,9 @@ const DATA_HEAD = 200;
 /** Built-in fonts are files beside the program, without subfolders. */
 const BUILT_IN_FONT = /^[\w-]+(?:\.[\w-]+)+$/;
 
+/** Path on the site of the fonts of the East Asian pack. */
+const PACKED_FONT = '/fonts/cjk/';
+
 /** A file that is not read. The message goes on after its name: “lies on another server: …”. */
 export class FileRefused extends Error {
   override readonly name = 'FileRefused';
@@ -92,11 +95,17 @@ async function bodyOf(response: Response, most: number): Promise<Uint8Array> {
   }
 }
 
-/** Built-in fonts from a folder beside the program, custom fonts from the server. */
-export function faceReader(files: Files, fonts: string): FaceReader {
+/**
+ * Built-in fonts from a folder beside the program, those of the East Asian pack from its folder, custom fonts from the
+ * server.
+ */
+export function faceReader(files: Files, fonts: string, pack: string): FaceReader {
   return async ({ file }) => {
-    if (file.includes('/')) return files.read(file, MAX_FONT_BYTES);
-    const found = BUILT_IN_FONT.test(file) && (await readFile(path.join(fonts, file)).catch(() => undefined));
+    const packed = file.startsWith(PACKED_FONT);
+    if (!packed && file.includes('/')) return files.read(file, MAX_FONT_BYTES);
+    const [folder, name] = packed ? [pack, file.slice(PACKED_FONT.length)] : [fonts, file];
+    const found =
+      BUILT_IN_FONT.test(name) && (await readFile(path.join(folder, name)).catch(() => undefined));
     if (!found) throw new FileRefused('there is no such font here.');
     return found;
   };

@@ -23,7 +23,9 @@ import { boundsOfRuns, outset } from '../canvas/bounds.ts';
 import { wholeBox } from '../canvas/whole-box.ts';
 import { outlineContours, runContours } from '../contours/contours.ts';
 import { Content, number } from './content.ts';
-import { type FontEmbedder, hex, showWords, type UsedFace } from './fonts/fonts.ts';
+import { spansOf } from './fonts/clusters.ts';
+import { type FontEmbedder, hex, type UsedFace } from './fonts/fonts.ts';
+import { beginSpan, END_SPAN, showWords } from './fonts/show-words.ts';
 import type { RasterImage } from './images/raster.ts';
 import { softShadow } from './images/soft-shadow.ts';
 import type { Resources, ShadingPaint } from './resources.ts';
@@ -380,19 +382,26 @@ class Painter {
     const used = this.#tools.embedder.face(run.face);
     this.#content.raw('BT').raw(`/${used.name} 1 Tf ${mode}`);
     const bent = run.words.some(({ turn, y }) => turn !== undefined || y !== undefined);
-    const line = bent ? undefined : showWords(used, run.words, run.size);
-    if (line !== undefined) this.#content.op('Tm', ...textMatrix(run, run.words[0]?.x ?? 0, run.y)).raw(line);
-    else this.#glyphByGlyph(run, used);
+    if (bent) this.#glyphByGlyph(run, used);
+    else {
+      const matrix = textMatrix(run, run.words[0]?.x ?? 0, run.y);
+      this.#content.op('Tm', ...matrix).raw(showWords(used, run.words, run.size, run.slant));
+    }
     this.#content.raw('ET');
   }
 
-  /** For bent lines, and words with marks above or below the line. */
+  /** For bent lines. */
   #glyphByGlyph(run: GlyphRun, used: UsedFace): void {
     for (const word of run.words) {
-      for (const [index, code] of used.codes(word).entries()) {
-        // Letters stand upright in a space whose y runs down.
-        const [a, b, c, d, e, f] = glyphMatrix(run, word, index);
-        this.#content.op('Tm', a, b, -c, -d, e, f).raw(`<${hex(code)}> Tj`);
+      const codes = used.codes(word);
+      for (const { glyphs, text } of spansOf(word, used.width)) {
+        if (text !== undefined) this.#content.raw(beginSpan(text));
+        for (const index of glyphs) {
+          // Letters stand upright in a space whose y runs down.
+          const [a, b, c, d, e, f] = glyphMatrix(run, word, index);
+          this.#content.op('Tm', a, b, -c, -d, e, f).raw(`<${hex(codes[index] ?? 0)}> Tj`);
+        }
+        if (text !== undefined) this.#content.raw(END_SPAN);
       }
     }
   }

@@ -7,7 +7,7 @@ import type { PrintCard, PrintPart } from '../../core/imposition/job/print-job.t
 import { DEFAULT_PRINT_SETTINGS, type PrintSettings } from '../../core/imposition/settings.ts';
 import type { Row } from '../../core/scene/card/row.ts';
 import type { Layout } from '../../core/scene/layout.ts';
-import { readTestFace } from '../../core/testing/fonts.ts';
+import { readTestFace, TEST_FONT_LISTS } from '../../core/testing/fonts.ts';
 import type { FaceReader } from '../../core/text/fonts/font-registry.ts';
 import type { PdfJob, PdfTools } from '../pdf/document.ts';
 import { createSubsetter } from '../pdf/fonts/subset.ts';
@@ -20,7 +20,7 @@ export async function nodePdfTools(
   images: ReadonlyMap<string, Uint8Array> = new Map(),
   read: FaceReader = readTestFace,
 ): Promise<PdfTools> {
-  const renderContext = new RenderContext(read, async (source) => images.get(source));
+  const renderContext = new RenderContext(read, async (source) => images.get(source), TEST_FONT_LISTS);
   await renderContext.loadFonts(layout, rows);
   const wasm = createRequire(import.meta.url).resolve('harfbuzzjs/dist/harfbuzz-subset.wasm');
   return {

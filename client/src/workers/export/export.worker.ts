@@ -10,7 +10,7 @@ import { type PdfTools, writePdf } from '../../render/pdf/document.ts';
 import { createSubsetter, type Subsetter } from '../../render/pdf/fonts/subset.ts';
 import { RenderContext } from '../../render/render-context.ts';
 import { type Endpoint, serve } from '../rpc.ts';
-import { fetchFace, fetchFontList, imageReader } from '../sources/sources.ts';
+import { FONT_LISTS, fetchFace, imageReader } from '../sources/sources.ts';
 import { yieldToEventLoop } from '../yield-to-event-loop.ts';
 import { writeBundle } from './bundle.ts';
 import type {
@@ -76,7 +76,7 @@ function renderContextWith(images: NamedImages | undefined, library: ImageLibrar
   return new RenderContext(
     fetchFace,
     imageReader(images ?? new Map(), () => library),
-    fetchFontList,
+    FONT_LISTS,
     fonts,
   );
 }

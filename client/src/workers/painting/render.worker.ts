@@ -4,7 +4,7 @@ import { encodePainting, paintOnCanvas } from '../../render/painting.ts';
 import { RenderContext } from '../../render/render-context.ts';
 import { type Endpoint, serve } from '../rpc.ts';
 import { forgetChanged } from '../sources/library.ts';
-import { fetchFace, fetchFontList, imageReader } from '../sources/sources.ts';
+import { FONT_LISTS, fetchFace, imageReader } from '../sources/sources.ts';
 import { yieldToEventLoop } from '../yield-to-event-loop.ts';
 import type { RenderMethods, RenderRequest } from './protocol.ts';
 
@@ -16,7 +16,7 @@ let library = EMPTY_LIBRARY;
 const renderContext = new RenderContext(
   fetchFace,
   imageReader(named, () => library),
-  fetchFontList,
+  FONT_LISTS,
 );
 
 /** One card at a time: many at once would hold a canvas each and finish no sooner. */

@@ -3,7 +3,7 @@ import { isStatic } from '../../core/imposition/images/image-files.ts';
 import { checkCard, Gathered, type Look } from '../../core/table/preflight.ts';
 import { RenderContext } from '../../render/render-context.ts';
 import { type Endpoint, serve } from '../rpc.ts';
-import { fetchFace, fetchFontList, imageReader } from '../sources/sources.ts';
+import { FONT_LISTS, fetchFace, imageReader } from '../sources/sources.ts';
 import type { PreflightMethods } from './preflight-protocol.ts';
 
 /** Cards laid out between two yields to the event loop. */
@@ -17,7 +17,7 @@ serve<PreflightMethods>(self as unknown as Endpoint, {
     const renderContext = new RenderContext(
       fetchFace,
       imageReader(new Map(), () => library),
-      fetchFontList,
+      FONT_LISTS,
     );
     const looksAt = new Map<number, Look[]>();
     for (const look of looks) {

@@ -9,7 +9,7 @@ import { bookletPdf, rulebookPdf, zinePdf } from '../../render/pdf/rulebook/rule
 import { RenderContext } from '../../render/render-context.ts';
 import { type Endpoint, serve } from '../rpc.ts';
 import { forgetChanged } from '../sources/library.ts';
-import { fetchFace, fetchFontList, imageReader } from '../sources/sources.ts';
+import { FONT_LISTS, fetchFace, imageReader } from '../sources/sources.ts';
 import { yieldToEventLoop } from '../yield-to-event-loop.ts';
 import { RulebookPages, type SetPages } from './rulebook-pages.ts';
 import { pictureCount, picturesOf } from './rulebook-pictures.ts';
@@ -22,7 +22,7 @@ let library = EMPTY_LIBRARY;
 const renderContext = new RenderContext(
   fetchFace,
   imageReader(new Map(), () => library),
-  fetchFontList,
+  FONT_LISTS,
 );
 let shown: Flowed | undefined;
 let subsetter: Promise<Subsetter> | undefined;

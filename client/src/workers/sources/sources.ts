@@ -9,6 +9,7 @@ import {
   familyOf,
 } from '../../core/text/fonts/catalogue.ts';
 import { MAX_FONT_BYTES } from '../../core/text/fonts/font-limits.ts';
+import type { FontLists } from '../../core/text/fonts/required-faces.ts';
 import { type ImageReader, ImageRefused } from '../../render/images/image-registry.ts';
 
 /** Folder of the fonts on the site; the build writes it. */
@@ -30,7 +31,19 @@ export async function fetchFace(face: FaceFile): Promise<Uint8Array> {
 
 /** Reads the list of library fonts. */
 export async function fetchFontList(): Promise<readonly FontFamily[]> {
-  const response = await fetch(`${FONTS_PATH}library.json`);
+  return familiesIn(await fetch(`${FONTS_PATH}library.json`));
+}
+
+/** Reads the list of the pack for Chinese, Japanese and Korean; empty where the server does not have it. */
+export async function fetchFontPack(): Promise<readonly FontFamily[]> {
+  const response = await fetch(`${FONTS_PATH}cjk/families.json`);
+  return response.status === 404 ? [] : familiesIn(response);
+}
+
+/** The site's lists of fonts. */
+export const FONT_LISTS: FontLists = { library: fetchFontList, eastAsian: fetchFontPack };
+
+async function familiesIn(response: Response): Promise<readonly FontFamily[]> {
   if (!response.ok) throw new Error(`the server answered ${response.status}`);
   const { families } = (await response.json()) as { families: readonly FamilyRecord[] };
   return families.map(familyOf);

@@ -59,6 +59,7 @@ impl Program {
         let mut command = Command::new("node");
         let program = self.copy.folder().join(program);
         command.args(options).arg(program).env("TMPDIR", self.temporary()).kill_on_drop(true);
+        command.envs(hosting::font_pack_environment());
         command
     }
 

@@ -16,6 +16,7 @@ use tuckbox_table::game_box::GameBox;
 use super::documents::Documents;
 use super::failed;
 use crate::host::confinement::{Limits, outgrown};
+use crate::hosting;
 use crate::product::export_deck::program::{Program, no_node};
 use crate::product::plain_json;
 use crate::table::cards::NotPacked;
@@ -79,6 +80,7 @@ impl Warm {
             .args(["--server", url])
             .env_clear()
             .envs(std::env::var_os("PATH").map(|path| ("PATH", path)))
+            .envs(hosting::font_pack_environment())
             .env("TMPDIR", program.temporary())
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())

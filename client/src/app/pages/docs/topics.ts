@@ -148,7 +148,11 @@ The **card table** shows a language, too: choose it in the bar above the table, 
 
 **XLIFF**, **Excel** and **CSV** take a translation out; **Import** lists all that a file would change, and what is refused and why, before anything is imported. In CSV, change the column *Translation* alone.
 
-**Export** has the languages: PDF, pictures, simulators and printing houses get the cards in the chosen one, with its tag in the name of the file. Where a text has no translation the source stands, and the page says on how many cards. \`tuckbox export-deck --language de\` does the same. Formulas, filters and statistics see the source; a formula that is nothing but a column’s name prints its translation, and \`lang("de").Name\` prints that column in German whatever language is printed, so that a card may have two. **Only what changed** compares with prints in the same language. Archives and copies of a project take its languages along.`,
+**Export** has the languages: PDF, pictures, simulators and printing houses get the cards in the chosen one, with its tag in the name of the file. Where a text has no translation the source stands, and the page says on how many cards. \`tuckbox export-deck --language de\` does the same. Formulas, filters and statistics see the source; a formula that is nothing but a column’s name prints its translation, and \`lang("de").Name\` prints that column in German whatever language is printed, so that a card may have two. **Only what changed** compares with prints in the same language. Archives and copies of a project take its languages along.
+
+Letters that a zone’s font lacks come from a font of their script: Greek, Cyrillic, Vietnamese, Arabic, Hebrew and Thai everywhere, Chinese, Japanese and Korean where the server has their fonts. The language decides how Chinese characters are drawn; without a translation, kana and hangul on the card do. Text in Arabic and Hebrew runs from the right, and in a translation left and right change sides.
+
+In the layout editor, **Language of the layout** above the properties turns from all languages to one: the card is shown in its words, and the place, size and type of zones that you change now are those of that language alone. **Only in** … lists what a zone has of its own, each with a button that resets it; **Mirror the zones** puts them at the other side for a language from the right. Everything else, words included, changes in all languages.`,
   },
   {
     title: 'Playtest at a table',

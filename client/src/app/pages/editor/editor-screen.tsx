@@ -23,6 +23,7 @@ import type { LayoutStore } from './state/saving/layout-store.ts';
 import { LayoutSync, type StoredLayout } from './state/saving/layout-sync.ts';
 import { type Holding, useHolding } from './state/saving/use-holding.ts';
 import { sampleRows } from './state/table/sample-rows.ts';
+import { useEditorLanguages } from './state/table/use-editor-language.ts';
 import { useTable } from './state/table/use-table.ts';
 
 /** Takes the keyboard out of a field of the bar or a panel; windows over the editor have an Escape of their own. */
@@ -82,14 +83,15 @@ export function EditorScreen({
   const [sync] = useState(
     () =>
       new LayoutSync(initial, store.commit, {
-        read: () => model.state.scene,
+        read: () => model.state.document,
         takeOver: (scene) => model.takeOver(scene),
       }),
   );
   const [autosave] = useState(() => new Autosave<Layout>((scene) => sync.save(scene)));
   const table = useTable(project, component);
+  const languages = useEditorLanguages(model, project, component, store.id);
   const [rowIndex, setRowIndex] = useState(0);
-  const scene = useStore(model.store, (state) => state.scene);
+  const scene = useStore(model.store, (state) => state.document);
   useThingTitle(scene.name);
   useKeptGeneration(model, store.id);
 
@@ -165,14 +167,14 @@ export function EditorScreen({
   }, [model, commands]);
 
   const cells = table.cellsAt(shownRow) ?? row?.cells;
-  const shown = useMemo<Row>(
-    () => ({
-      cells: cells ?? {},
-      ...(shownRow < table.rows.length && { index: shownRow + 1, count: table.rows.length }),
-    }),
-    [cells, shownRow, table.rows.length],
-  );
-  const groupSizes = useGroupSizes(scene, table.rows, table.columns);
+  const { rowOf, wordsOf } = languages;
+  const shown = useMemo<Row>(() => {
+    const place = shownRow < table.rows.length && { index: shownRow + 1, count: table.rows.length };
+    return rowOf({ cells: cells ?? {}, ...place }, shownRow);
+  }, [cells, shownRow, table.rows.length, rowOf]);
+  const inLanguage = useStore(model.store, (state) => state.scene);
+  const groupRows = useMemo(() => table.rows.map((one, at) => rowOf(one, at)), [table.rows, rowOf]);
+  const groupSizes = useGroupSizes(inLanguage, groupRows, table.columns);
   return (
     <main className={css.screen}>
       <h1 className={css.title}>Layout editor</h1>
@@ -203,9 +205,16 @@ export function EditorScreen({
         row={shown}
         columns={table.columns}
         groupSizes={groupSizes}
+        wordsOf={wordsOf}
         control={zoom}
       />
-      <Inspector model={model} columns={table.columns} row={shown} rows={table.rows} />
+      <Inspector
+        model={model}
+        columns={table.columns}
+        row={shown}
+        rows={table.rows}
+        languages={languages.tags}
+      />
       <CommandWindows context={commands} />
     </main>
   );

@@ -24,7 +24,7 @@ export function fontLayout(doc: Rulebook, house: HouseStyle, project: Project): 
     const zone = newZone('text', role, role, { x: 0, y: 0, w: 10, h: 10 });
     return { ...zone, text, style: { ...house.roles[role].text, hyphenate } };
   });
-  return { ...newLayout('Rulebook'), zones };
+  return { ...newLayout('Rulebook'), language: doc.language, zones };
 }
 
 function valueText({ value }: Project, formula: string): string {

@@ -2,6 +2,7 @@ import { rasterPush } from '../../layout/paints.ts';
 import type { GlyphRun, Op } from '../../scene/display/display-list.ts';
 import type { TextStyle } from '../../scene/style/text-style.ts';
 import { findFace } from '../../text/fonts/catalogue.ts';
+import { guessHanForms, hanFormsOf } from '../../text/fonts/east-asian.ts';
 import type { FontRegistry } from '../../text/fonts/font-registry.ts';
 import { hyphenate } from '../../text/hyphenation/hyphenation.ts';
 import { breakLines, type Line } from '../../text/lines/break-lines.ts';
@@ -23,7 +24,10 @@ export interface SetLines {
   readonly missing: readonly string[];
 }
 
-/** Breaks text; undefined while no font is loaded. */
+/**
+ * Breaks text; undefined while no font is loaded.
+ * @param language of the text, as a BCP 47 tag
+ */
 export function setLines(
   inlines: readonly MarkupInline[],
   style: TextStyle,
@@ -31,8 +35,10 @@ export function setLines(
   firstIndent: number,
   fonts: FontRegistry,
   aspect: IconAspect,
+  language = '',
 ): SetLines | undefined {
-  const prepared = prepareText([{ inlines, bullet: false }], style, fonts, aspect, hyphenate);
+  const forms = (texts: readonly string[]) => hanFormsOf(language) ?? guessHanForms(texts);
+  const prepared = prepareText([{ inlines, bullet: false }], style, fonts, aspect, hyphenate, forms);
   const paragraph = prepared?.paragraphs[0];
   if (!prepared || !paragraph) return undefined;
   const size = ptToMm(style.size);

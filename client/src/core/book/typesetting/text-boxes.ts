@@ -36,11 +36,11 @@ export function setRole(context: Context, job: TextJob): SetLines | undefined {
   const rules = isHyphenationLoaded(language);
   const key = JSON.stringify([
     ...[assets.fonts.version, house.name, job.role, language, rules, width, firstIndent],
-    ...[job.inlines, icons],
+    ...[job.inlines, icons, doc.language],
   ]);
   const style = { ...role.text, hyphenate: language };
   const set = context.cache.lines.get(key, () =>
-    setLines(job.inlines, style, width, firstIndent, assets.fonts, aspect),
+    setLines(job.inlines, style, width, firstIndent, assets.fonts, aspect, doc.language),
   );
   const { block } = job;
   if (!set) {

@@ -30,7 +30,7 @@ export const TEXT: LeafLayout<TextZone> = {
 
 /** The zone's text, measured once for its height and its painting. */
 const read = (zone: TextZone, card: CardPainter): ReadText =>
-  card.once(zone.id, () => readText(zone, card.row, card.variables, card.assets));
+  card.once(zone.id, () => readText(zone, card.row, card.variables, card.assets, () => card.forms));
 
 /** Opens a group that only moves its content. */
 const groupPush = (matrix: Matrix): PushOp => ({

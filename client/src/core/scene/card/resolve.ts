@@ -39,7 +39,16 @@ interface JsonObject {
 }
 
 /** Properties that identify a zone rather than style it: never bound to data. */
-const UNBINDABLE = new Set(['id', 'kind', 'bindings', 'children', 'locked', 'name', 'visibleIf']);
+const UNBINDABLE = new Set([
+  'id',
+  'kind',
+  'bindings',
+  'children',
+  'locked',
+  'name',
+  'visibleIf',
+  'languages',
+]);
 /** A text, or the image of a zone or a part of it: cells are taken as they are, and an empty one means none. */
 const isContent = (path: string): boolean => path === 'text' || path.split('.').at(-1) === 'source';
 /** Properties that tell entries of lists apart: paths name an entry by it or by its number. */

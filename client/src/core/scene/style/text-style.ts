@@ -23,7 +23,8 @@ export const textStyleSchema = z.object({
   letterSpacing: z.number().min(-1).max(5),
   /** Space between paragraphs, as a share of the size. */
   paragraphGap: z.number().min(0).max(10),
-  align: z.enum(['left', 'center', 'right', 'justify']),
+  /** `start` and `end` are those of each paragraph's direction. */
+  align: z.enum(['left', 'center', 'right', 'justify', 'start', 'end']),
   vAlign: z.enum(['top', 'middle', 'bottom']),
   transform: z.enum(['none', 'uppercase', 'lowercase']),
   /** Extra space between words, as a share of the size. */

@@ -23,6 +23,7 @@ import {
   strokeSchema,
 } from '../style/paint.ts';
 import type { TextStyle } from '../style/text-style.ts';
+import { languageOverridesSchema } from './language-override.ts';
 
 /** Properties that zones of every kind have. */
 export const commonShape = {
@@ -65,6 +66,8 @@ export const commonShape = {
     absolute: z.boolean(),
   }),
   bindings: bindingsSchema,
+  /** Properties of its own in languages that the cards are translated into. */
+  languages: languageOverridesSchema.optional(),
 };
 
 /** Arrangement of zones one after the other. */

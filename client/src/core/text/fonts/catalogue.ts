@@ -35,6 +35,8 @@ export interface FontFamily {
   readonly category: string;
   /** Not offered to designers: fills in for characters other families lack. */
   readonly fallbackOnly: boolean;
+  /** Its letters are never slanted or emboldened: their script has no such style. */
+  readonly upright?: boolean;
   readonly licence: string;
   readonly licenceUrl: string;
   readonly copyright: string;
@@ -52,6 +54,8 @@ function parseRanges(unicodeRange: string): (readonly [number, number])[] {
 export interface FamilyRecord extends Omit<FontFamily, 'faces'> {
   /** The glyphs of its faces are coloured. */
   readonly colour: boolean;
+  /** Axes of all of its faces, which are variable fonts. */
+  readonly axes?: readonly FontAxis[];
   /** Characters of each subset, as CSS unicode-range. */
   readonly ranges: Readonly<Record<string, string>>;
   readonly faces: readonly {
@@ -76,6 +80,7 @@ export function familyOf(record: FamilyRecord): FontFamily {
       file: face.file,
       ranges: ranges.get(face.subset) ?? [],
       colour: record.colour,
+      ...(record.axes && { axes: record.axes }),
     })),
   };
 }
@@ -194,5 +199,6 @@ export const FALLBACK_FAMILIES: readonly string[] = [
   'noto-sans-symbols-2',
   'noto-sans-hebrew',
   'noto-sans-arabic',
+  'noto-sans-thai',
   'noto-color-emoji',
 ];

@@ -8,6 +8,7 @@ import {
   findFace,
   findFamily,
 } from './catalogue.ts';
+import { eastAsianFamilies, type HanForms } from './east-asian.ts';
 
 /** A face ready to shape with. All lengths are shares of the em. */
 export interface LoadedFace {
@@ -30,6 +31,8 @@ export interface ChainLink {
   readonly face: LoadedFace;
   readonly slant: number;
   readonly embolden: number;
+  /** Its punctuation is as wide as a Chinese character. */
+  readonly wide: boolean;
 }
 
 /** The faces that set one style of text, in order of preference, and what was shaped with them. */
@@ -44,8 +47,8 @@ const MADE_UP_SLANT = 0.21;
 /** Line around the letters of a bold made from a regular face, as a share of the size. */
 const MADE_UP_BOLD = 0.04;
 
-/** Instances of variable fonts cached; all are dropped when the cache is full. */
-const MAX_INSTANCES = 400;
+/** Instances of variable fonts cached, room for Japanese and Chinese in four weights; all are dropped when it is full. */
+const MAX_INSTANCES = 1_000;
 /**
  * Separates the id of a variable font's face from the axis values of an instance, as in `own-x-400@wdth=80,wght=650`.
  */
@@ -104,13 +107,15 @@ export class FontRegistry {
   /**
    * The loaded faces for a style; undefined when none of them is loaded.
    * @param axes axes of variable fonts, as a style has them
+   * @param forms of Chinese characters; without it the chain has no fonts for them but the family's own
    */
-  chain(family: string, weight: number, italic: boolean, axes = ''): FontChain | undefined {
-    const key = `${family}|${weight}|${italic}|${axes}`;
+  chain(family: string, weight: number, italic: boolean, axes = '', forms?: HanForms): FontChain | undefined {
+    const key = `${family}|${weight}|${italic}|${axes}|${forms ?? ''}`;
     const known = this.#chains.get(key);
     if (known) return known;
     const links: ChainLink[] = [];
-    for (const id of [family, ...FALLBACK_FAMILIES]) {
+    const eastAsian = forms ? eastAsianFamilies(forms) : [];
+    for (const id of [family, ...FALLBACK_FAMILIES, ...eastAsian]) {
       const found = findFamily(id);
       if (!found) continue;
       const choice = chooseFaces(found, weight, italic);
@@ -118,11 +123,12 @@ export class FontRegistry {
         const values = axisValues(file, weight, italic, axes);
         const face = values ? this.#instance(file.id, values) : this.face(file.id);
         if (!face || links.some((link) => link.face === face)) continue;
-        const symbols = found.fallbackOnly;
+        const asDrawn = found.fallbackOnly || found.upright === true;
         links.push({
           face,
-          slant: choice.madeUpItalic && !symbols ? MADE_UP_SLANT : 0,
-          embolden: choice.madeUpBold && !symbols ? MADE_UP_BOLD : 0,
+          slant: choice.madeUpItalic && !asDrawn ? MADE_UP_SLANT : 0,
+          embolden: choice.madeUpBold && !asDrawn ? MADE_UP_BOLD : 0,
+          wide: forms !== 'kr' && eastAsian.includes(id),
         });
       }
     }

@@ -1,4 +1,4 @@
-import type { Row } from '../../scene/card/row.ts';
+import { EMPTY_ROW, type Row } from '../../scene/card/row.ts';
 import type { Layout } from '../../scene/layout.ts';
 import { familiesOfFonts } from '../../scene/style/layout-font.ts';
 import { definitionOf, isParent, type Zone } from '../../scene/zones.ts';
@@ -12,7 +12,9 @@ import {
   findFamily,
   learnFamilies,
 } from './catalogue.ts';
+import { EAST_ASIAN, eastAsianFamilies, type HanForms, WIDE_OR_NARROW } from './east-asian.ts';
 import type { FaceReader, FontRegistry } from './font-registry.ts';
+import { formsOf } from './forms-of.ts';
 
 /** Weights that markup can select anywhere. */
 const USUAL_WEIGHTS: readonly number[] = [400, 700];
@@ -28,6 +30,8 @@ interface Needs {
   readonly codePoints: ReadonlySet<number>;
   /** Languages words are hyphenated by. */
   readonly languages: ReadonlySet<string>;
+  /** Forms of Chinese characters; empty where no East Asian character occurs. */
+  readonly forms: ReadonlySet<HanForms>;
   /** A column or a formula names the family. */
   readonly byName: boolean;
 }
@@ -40,23 +44,31 @@ export class FontUnreadable extends Error {
 /** Longest address of a font in a message. */
 const MAX_SHOWN_ADDRESS = 80;
 
-/** Reads the families of the library. */
+/** Reads the families of a list. */
 export type FontListReader = () => Promise<readonly FontFamily[]>;
+
+/** Lists of families that are read when a layout first needs them. */
+export interface FontLists {
+  /** The library, for a layout that names a family that is not built in. */
+  readonly library?: FontListReader;
+  /** The pack for Chinese, Japanese and Korean; empty where it is not installed. */
+  readonly eastAsian?: FontListReader;
+}
 
 /** Keeps a registry supplied with the fonts that cards need. */
 export class FontLoader {
   readonly #fonts: FontRegistry;
   readonly #read: FaceReader;
-  readonly #readFontList: FontListReader | undefined;
-  #library: Promise<void> | undefined;
+  readonly #lists: FontLists;
+  /** Lists that were read, or are being read. */
+  readonly #learned = new Map<keyof FontLists, Promise<void>>();
   /** Characters already handled, by the families they are set in. */
   readonly #done = new Map<string, Set<number>>();
 
-  /** @param readFontList called once, when a layout first names a family that is not built in */
-  constructor(fonts: FontRegistry, read: FaceReader, readFontList?: FontListReader) {
+  constructor(fonts: FontRegistry, read: FaceReader, lists: FontLists = {}) {
     this.#fonts = fonts;
     this.#read = read;
-    this.#readFontList = readFontList;
+    this.#lists = lists;
   }
 
   /** True if everything that setting these rows could need is loaded. */
@@ -72,17 +84,19 @@ export class FontLoader {
 
   /**
    * Loads every face that setting these rows could need: each style of the families the layout or a cell names, then,
-   * for characters none of those has, the fallback families.
+   * for characters none of those has, the fallback families, and those of the East Asian pack for what is left.
    * @throws FontUnreadable naming the file that could not be read
    */
   async load(layout: Layout, rows: readonly Row[]): Promise<void> {
     if (layout.fonts) learnFamilies(familiesOfFonts(layout.fonts));
     let needs = needsOf(layout, rows);
     if (needs.byName || [...needs.families].some((name) => !findFamily(name))) {
-      await this.#learnList();
+      await this.#learn('library');
+      // Families of the pack can be chosen, too.
+      if ([...needs.families].some((name) => !findFamily(name))) await this.#learn('eastAsian');
       needs = needsOf(layout, rows);
     }
-    const { families, weights, codePoints, languages } = needs;
+    const { families, weights, codePoints, languages, forms } = needs;
     await Promise.all([...languages].map(loadHyphenation));
     const key = keyOf(needs);
     const done = this.#done.get(key) ?? new Set();
@@ -91,19 +105,46 @@ export class FontLoader {
     const lacking = { families, weights, codePoints: fresh };
     await loadFaces(this.#fonts, requiredFaces(lacking), this.#read);
     await loadFaces(this.#fonts, fillInFaces(this.#fonts, lacking), this.#read);
+    if (forms.size > 0) await this.#loadEastAsian(lacking, forms);
     for (const codePoint of fresh) done.add(codePoint);
     this.#done.set(key, done);
   }
 
-  async #learnList(): Promise<void> {
-    const read = this.#readFontList;
+  /** Loads of the pack what none of the other fonts has. */
+  async #loadEastAsian(wanted: Wanted, forms: ReadonlySet<HanForms>): Promise<void> {
+    if (lackingIn(this.#fonts, wanted, FALLBACK_FAMILIES).size === 0) return;
+    await this.#learn('eastAsian');
+    const punctuation = new Set(
+      [...wanted.codePoints].filter((codePoint) => WIDE_OR_NARROW.test(String.fromCodePoint(codePoint))),
+    );
+    for (const one of forms) {
+      const families = eastAsianFamilies(one);
+      const own = stylesOf(families[0] ?? '', USUAL_WEIGHTS);
+      await loadFaces(
+        this.#fonts,
+        own.filter((file) => meant(file, punctuation)),
+        this.#read,
+      );
+      // The next family is for what the files of those before it turn out not to have.
+      for (const [at, family] of families.entries()) {
+        const lacking = lackingIn(this.#fonts, wanted, [...FALLBACK_FAMILIES, ...families.slice(0, at)]);
+        if (lacking.size === 0) break;
+        const files = stylesOf(family, USUAL_WEIGHTS).filter((file) => meant(file, lacking));
+        await loadFaces(this.#fonts, files, this.#read);
+      }
+    }
+  }
+
+  async #learn(list: keyof FontLists): Promise<void> {
+    const read = this.#lists[list];
     if (!read) return;
-    this.#library ??= read().then(learnFamilies);
+    const learning = this.#learned.get(list) ?? read().then(learnFamilies);
+    this.#learned.set(list, learning);
     try {
-      await this.#library;
+      await learning;
     } catch (error) {
       // The next layout retries.
-      this.#library = undefined;
+      this.#learned.delete(list);
       throw new Error(`The list of fonts could not be loaded: ${messageOf(error)}`, { cause: error });
     }
   }
@@ -115,8 +156,8 @@ function versionOf(name: string): string {
   return family?.category === 'own' ? family.faces.map(({ id }) => id).join('+') : name;
 }
 
-const keyOf = ({ families, weights }: Pick<Needs, 'families' | 'weights'>): string =>
-  `${[...families].map(versionOf).sort().join()}:${[...weights].sort().join()}`;
+const keyOf = ({ families, weights, forms }: Pick<Needs, 'families' | 'weights' | 'forms'>): string =>
+  `${[...families].map(versionOf).sort().join()}:${[...weights].sort().join()}:${[...forms].sort().join()}`;
 
 function needsOf(layout: Layout, rows: readonly Row[]): Needs {
   const families = new Set<string>();
@@ -152,13 +193,25 @@ function needsOf(layout: Layout, rows: readonly Row[]): Needs {
     if (variable.style.family) families.add(variable.style.family);
     if (variable.style.weight) weights.add(variable.style.weight);
   }
-  for (const { cells } of rows) {
-    for (const cell of Object.values(cells)) {
+  for (const row of rows) {
+    for (const cell of Object.values(row.cells)) {
       texts.add(cell);
       if (byName && findFamily(cell)) families.add(cell);
     }
+    for (const words of Object.values(row.words ?? {})) texts.add(words);
   }
-  return { families, weights, codePoints: codePointsOf(texts), languages, byName };
+  const codePoints = codePointsOf(texts);
+  return { families, weights, codePoints, languages, forms: formsNeeded(layout, rows, texts), byName };
+}
+
+function formsNeeded(layout: Layout, rows: readonly Row[], texts: ReadonlySet<string>): Set<HanForms> {
+  for (const text of texts) {
+    if (EAST_ASIAN.test(text))
+      return new Set(
+        rows.length === 0 ? [formsOf(layout, EMPTY_ROW)] : rows.map((row) => formsOf(layout, row)),
+      );
+  }
+  return new Set();
 }
 
 function codePointsOf(texts: Iterable<string>): Set<number> {
@@ -192,19 +245,30 @@ function requiredFaces({ families, weights, codePoints }: Wanted): FaceFile[] {
 }
 
 /** Faces of the fallback families, for characters that a chosen family lacks. */
-function fillInFaces(fonts: FontRegistry, { families, codePoints }: Wanted): FaceFile[] {
+function fillInFaces(fonts: FontRegistry, wanted: Wanted): FaceFile[] {
+  const lacking = lackingIn(fonts, wanted);
+  if (lacking.size === 0) return [];
+  const files = FALLBACK_FAMILIES.flatMap((name) => stylesOf(name, USUAL_WEIGHTS));
+  return files.filter((file) => meant(file, lacking));
+}
+
+/** Characters that one of the chosen families lacks, and all of the families after it. */
+function lackingIn(
+  fonts: FontRegistry,
+  { families, codePoints }: Wanted,
+  after: readonly string[] = [],
+): Set<number> {
+  const loadedOf = (name: string) =>
+    (findFamily(name)?.faces ?? []).map((file) => fonts.face(file.id)).filter((face) => face !== undefined);
+  const others = after.flatMap(loadedOf);
   const lacking = new Set<number>();
   for (const name of families) {
-    const loaded = (findFamily(name)?.faces ?? [])
-      .map(({ id }) => fonts.face(id))
-      .filter((face) => face !== undefined);
+    const loaded = [...loadedOf(name), ...others];
     for (const codePoint of codePoints) {
       if (codePoint > 0x20 && !loaded.some((face) => face.has(codePoint))) lacking.add(codePoint);
     }
   }
-  if (lacking.size === 0) return [];
-  const files = FALLBACK_FAMILIES.flatMap((name) => stylesOf(name, USUAL_WEIGHTS));
-  return files.filter((file) => meant(file, lacking));
+  return lacking;
 }
 
 /** Every file for upright and italic text of these weights in a family. */

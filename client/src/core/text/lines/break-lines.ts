@@ -135,6 +135,7 @@ function splitToFit(unit: Unit, room: number, letterSpacing: number): Unit[] {
       width: joined.reduce((sum, part) => sum + part.width, 0),
       space: lastPiece ? unit.space : 0,
       spaceLevel: unit.spaceLevel,
+      spreads: lastPiece && unit.spreads,
       endsLine: lastPiece && unit.endsLine,
     };
   });

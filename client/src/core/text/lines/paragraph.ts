@@ -1,17 +1,18 @@
-import LineBreaker from 'linebreak';
 import type { TextStyle } from '../../scene/style/text-style.ts';
 import { findFamily } from '../fonts/catalogue.ts';
+import { EAST_ASIAN, guessHanForms, type HanForms } from '../fonts/east-asian.ts';
 import type { FontChain, FontRegistry } from '../fonts/font-registry.ts';
 import type { Hyphenate } from '../hyphenation/hyphenation.ts';
 import type { Inline, Paragraph, TextLook } from '../markup/markup.ts';
 import { type Levels, levelsOf } from './levels.ts';
+import { opportunitiesOf } from './opportunities.ts';
 import { PLAIN_SHAPING, type ShapedText, type Shaping, shape } from './shape.ts';
 
 /**
  * Paragraphs prepared for line breaking. Everything is measured once, in em of the zone's type size, so that trying a
  * smaller size costs only the breaking. Lines break greedily where Unicode (UAX #14) allows. The break opportunities
  * come from the `linebreak` package and not from a browser-tuned engine, so that the same card breaks alike in every
- * browser, worker and Node.
+ * browser, worker and Node; those between words of Thai alone are the browser's.
  */
 
 /** A part of a unit in one style. */
@@ -54,6 +55,8 @@ export interface Unit {
   readonly space: number;
   /** Bidirectional level of that space. */
   readonly spaceLevel: number;
+  /** Justified lines may have room behind it although there is no space: it ends, or the next begins, in East Asian. */
+  readonly spreads: boolean;
   /** The line ends here whatever its length. */
   readonly endsLine: boolean;
 }
@@ -87,22 +90,38 @@ const SMALL_CAPS_SCALE = 0.78;
 const BULLET_TEXT = '•';
 const BOX = '\ufffc';
 const SPACES = /[ \t\n\u1680\u2000-\u2006\u2008-\u200b\u205f\u3000]+$/;
+/** As wide as an East Asian character: at the start of a paragraph it is its indent. */
+const WIDE_SPACE = '\u3000';
 
-/** Measures parsed text; undefined when no face of the family (or of a fallback) is loaded. */
+/**
+ * Measures parsed text; undefined when no face of the family (or of a fallback) is loaded.
+ * @param forms of Chinese characters; asked for if there are any, and told from the text itself when left out
+ */
 export function prepareText(
   paragraphs: readonly Paragraph[],
   style: TextStyle,
   fonts: FontRegistry,
   aspect: IconAspect,
   hyphenate: Hyphenate = (text) => text,
+  forms: (texts: readonly string[]) => HanForms = guessHanForms,
 ): PreparedText | undefined {
-  const chain = fonts.chain(familyId(style.family), style.weight, style.italic, style.axes);
+  const texts = eastAsianTexts(paragraphs);
+  const han = texts.length > 0 ? forms(texts) : undefined;
+  const chain = fonts.chain(familyId(style.family), style.weight, style.italic, style.axes, han);
   if (!chain) return undefined;
-  const setter = new Setter(style, fonts, chain, aspect, hyphenate);
+  const setter = new Setter(style, fonts, chain, aspect, hyphenate, han);
   const prepared = paragraphs.map((paragraph, index) =>
     setter.paragraph(paragraph, paragraphs[index + 1]?.bullet !== true),
   );
   return { paragraphs: prepared, chain, letterSpacing: style.letterSpacing, missing: [...setter.missing] };
+}
+
+function eastAsianTexts(paragraphs: readonly Paragraph[]): string[] {
+  const found: string[] = [];
+  for (const { inlines } of paragraphs) {
+    for (const item of inlines) if (item.kind === 'text' && EAST_ASIAN.test(item.text)) found.push(item.text);
+  }
+  return found;
 }
 
 const familyId = (name: string): string => findFamily(name)?.id ?? name;
@@ -115,6 +134,8 @@ function endsWithSign(text: string, at: number): boolean {
     /\S/.test(text[at] ?? '')
   );
 }
+
+const isEastAsian = (text: string, at: number): boolean => EAST_ASIAN.test(text[at] ?? '');
 
 interface Span {
   readonly start: number;
@@ -132,6 +153,7 @@ class Setter {
   readonly #styles = new Map<TextLook, PartStyle>();
   readonly #smallStyles = new Map<PartStyle, PartStyle>();
   readonly #shaping: readonly [Shaping, Shaping];
+  readonly #forms: HanForms | undefined;
 
   constructor(
     style: TextStyle,
@@ -139,7 +161,9 @@ class Setter {
     base: FontChain,
     aspect: IconAspect,
     hyphenate: Hyphenate,
+    forms: HanForms | undefined,
   ) {
+    this.#forms = forms;
     this.#style = style;
     this.#fonts = fonts;
     this.#base = base;
@@ -158,7 +182,7 @@ class Setter {
     const { text, spans } = this.#join(paragraph.inlines);
     const order = levelsOf(text, this.#style.direction);
     const units: Unit[] = [];
-    const breaker = new LineBreaker(text);
+    const breaker = opportunitiesOf(text);
     let start = 0;
     for (let next = breaker.nextBreak(); next; next = breaker.nextBreak()) {
       if (!next.required && endsWithSign(text, next.position)) continue;
@@ -217,8 +241,9 @@ class Setter {
     order: Levels,
   ): Unit {
     const slice = text.slice(start, end);
-    const gap = SPACES.exec(slice);
+    const gap = start === 0 && slice.startsWith(WIDE_SPACE) ? null : SPACES.exec(slice);
     const solidEnd = gap ? start + gap.index : end;
+    const wide = this.#forms !== undefined;
     const parts: Part[] = [];
     let space = 0;
     for (const span of spans) {
@@ -230,12 +255,14 @@ class Setter {
       if (space === 0 && span.end > solidEnd && solidEnd < end && span.item.kind === 'text') {
         if (/[^\n\u200b]/.test(text.slice(Math.max(solidEnd, span.start), Math.min(span.end, end)))) {
           const style = this.#styleFor(span.item.look);
-          space = Math.max(0, this.#word(' ', style, 0).width + this.#style.wordSpacing * style.scale);
+          const blank = wide && gap?.[0].includes(WIDE_SPACE) ? WIDE_SPACE : ' ';
+          space = Math.max(0, this.#word(blank, style, 0).width + this.#style.wordSpacing * style.scale);
         }
       }
     }
     const width = parts.reduce((sum, part) => sum + part.width, 0);
-    return { parts, width, space, spaceLevel: order.at(solidEnd), endsLine };
+    const spreads = wide && space === 0 && (isEastAsian(text, solidEnd - 1) || isEastAsian(text, end));
+    return { parts, width, space, spaceLevel: order.at(solidEnd), spreads, endsLine };
   }
 
   /** The parts of a stretch of one item, split where the direction or (small capitals) the case changes. */
@@ -308,6 +335,7 @@ class Setter {
       look.weight ?? this.#style.weight,
       look.italic ?? this.#style.italic,
       this.#style.axes,
+      this.#forms,
     );
     const style = {
       chain: chain ?? this.#base,

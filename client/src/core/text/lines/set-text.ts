@@ -106,18 +106,27 @@ class Placer {
     const spacing = line.units.length > 0 ? this.#style.letterSpacing : 0;
     const slack = room - (line.width - spacing) * this.#size;
     const { align } = this.#style;
-    const gaps = line.units.slice(0, -1).filter(({ space }) => space > 0).length;
+    const gaps = line.units.slice(0, -1).filter(({ space, spreads }) => space > 0 || spreads).length;
     const stretch = align === 'justify' && !line.last && gaps > 0 && slack > 0 ? slack / gaps : 0;
-    // Lines that justification leaves short begin at the paragraph's start edge.
-    const toRight = align === 'right' || (align === 'justify' && mirrored && stretch === 0);
+    const toRight = isAtRight(align, mirrored, stretch > 0);
     let x = left + (align === 'center' ? slack / 2 : toRight ? slack : 0);
     for (const item of inOrder(line)) {
       if (item.kind === 'space') x += item.width * this.#size + stretch;
-      else {
+      else if (item.kind === 'spread') {
+        x += stretch;
+        // Room inside a word is part of it: a PDF would hold a space.
+        this.#widen(stretch);
+      } else {
         this.#part(item.part, x, baseline);
         x += item.part.width * this.#size;
       }
     }
+  }
+
+  #widen(by: number): void {
+    const words = this.runs.at(-1)?.words as GlyphWord[] | undefined;
+    const last = words?.pop();
+    if (last) words?.push({ ...last, width: last.width + by });
   }
 
   #part(part: Part, x: number, baseline: number): void {
@@ -200,17 +209,34 @@ class Placer {
   }
 }
 
+/** True if a line that does not fill its room stands at the right of it. */
+function isAtRight(align: TextStyle['align'], mirrored: boolean, fills: boolean): boolean {
+  switch (align) {
+    case 'start':
+      return mirrored;
+    case 'end':
+      return !mirrored;
+    case 'justify':
+      // Lines that justification leaves short begin at the paragraph's start edge.
+      return mirrored && !fills;
+    default:
+      return align === 'right';
+  }
+}
+
 type LineItem =
   | { readonly kind: 'part'; readonly part: Part; readonly level: number }
-  | { readonly kind: 'space'; readonly width: number; readonly level: number };
+  | { readonly kind: 'space'; readonly width: number; readonly level: number }
+  | { readonly kind: 'spread'; readonly level: number };
 
 /** The parts of a line and the spaces between them in visual order, left to right. */
 function inOrder(line: Line): LineItem[] {
   const items: LineItem[] = [];
   for (const [index, unit] of line.units.entries()) {
     for (const part of unit.parts) items.push({ kind: 'part', part, level: part.level });
-    if (unit.space > 0 && index < line.units.length - 1)
-      items.push({ kind: 'space', width: unit.space, level: unit.spaceLevel });
+    if (index === line.units.length - 1) continue;
+    if (unit.space > 0) items.push({ kind: 'space', width: unit.space, level: unit.spaceLevel });
+    else if (unit.spreads) items.push({ kind: 'spread', level: unit.spaceLevel });
   }
   return items.some(({ level }) => level > 0) ? visualOrder(items) : items;
 }

@@ -1,4 +1,5 @@
 import * as hb from 'harfbuzzjs';
+import { isWideText, WIDE_OR_NARROW } from '../fonts/east-asian.ts';
 import type { ChainLink, FontChain } from '../fonts/font-registry.ts';
 
 /** Glyphs of one stretch of text in one face. Lengths in em, y up. */
@@ -85,8 +86,9 @@ function shapeFresh(chain: FontChain, text: string, shaping: Shaping): ShapedTex
     if (link && end > start) pieces.push(shapePiece(link, text.slice(start, end), shaping));
     start = end;
   };
+  const wide = chain.links.some((one) => one.wide) && isWideText(text);
   for (const character of text) {
-    const next = linkFor(chain, character, link);
+    const next = linkFor(chain, character, link, wide);
     if (next.missing) missing.push(character);
     if (link && next.link !== link) flush(at);
     link = next.link;
@@ -105,6 +107,7 @@ function linkFor(
   chain: FontChain,
   character: string,
   current: ChainLink | undefined,
+  wide: boolean,
 ): { link: ChainLink; missing: boolean } {
   const codePoint = character.codePointAt(0) ?? 0;
   if (IGNORABLE.test(character)) return { link: current ?? chain.first, missing: false };
@@ -115,10 +118,14 @@ function linkFor(
   const emoji = EMOJI.test(character)
     ? chain.links.find(({ face }) => face.colour && face.has(codePoint))
     : undefined;
+  const broad =
+    wide && WIDE_OR_NARROW.test(character)
+      ? chain.links.find((one) => one.wide && one.face.has(codePoint))
+      : undefined;
   // A face without a no-break space uses its space instead.
   const wanted = (link: ChainLink): boolean =>
     link.face.has(codePoint) || (codePoint === NO_BREAK_SPACE && link.face.has(SPACE));
-  const found = emoji ?? chain.links.find(wanted);
+  const found = emoji ?? broad ?? chain.links.find(wanted);
   return found ? { link: found, missing: false } : { link: chain.first, missing: true };
 }
 

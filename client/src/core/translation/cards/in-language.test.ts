@@ -105,3 +105,17 @@ test('layouts that name a language have its columns translated', () => {
   const found = translatedColumns({ columns, layouts: [{ id: 'l', name: 'L', layout }] });
   expect(found.map(({ key }) => key)).toEqual(['l']);
 });
+
+test('a language from right to left has its texts at the other side, and says which forms of characters it has', () => {
+  const at = (align: TextZone['style']['align']) =>
+    zone(align, { text: 'Words', style: { ...zone('x', {}).style, align } });
+  const layout = { ...newLayout('L'), zones: [at('left'), at('center'), at('right'), at('justify')] };
+  const alignedIn = (language: string) =>
+    layoutInLanguage('l', layout, new Map(), language).zones.map((one) => (one as TextZone).style.align);
+  expect(alignedIn('ar')).toEqual(['start', 'center', 'end', 'justify']);
+  expect(alignedIn('az-Arab')).toEqual(['start', 'center', 'end', 'justify']);
+  expect(alignedIn('ja')).toEqual(['left', 'center', 'right', 'justify']);
+  expect(layoutInLanguage('l', layout, new Map(), 'ja').language).toBe('ja');
+  // A text without a translation, and without a change, is the stored one.
+  expect(layoutInLanguage('l', layout, new Map(), 'de').zones[0]).toBe(layout.zones[0]);
+});

@@ -1,6 +1,9 @@
 import type { Row } from '../../scene/card/row.ts';
+import { zoneInLanguage } from '../../scene/language-view.ts';
 import type { Layout } from '../../scene/layout.ts';
+import type { TextStyle } from '../../scene/style/text-style.ts';
 import { isParent, type Zone } from '../../scene/zones.ts';
+import { runsRightToLeft } from '../../text/direction.ts';
 import { hyphenationOf } from '../../text/hyphenation/hyphenation.ts';
 import { cellId, zoneId } from './unit-ids.ts';
 
@@ -58,16 +61,42 @@ export function rowWithLanguages<R extends Row>(
   return { ...row, languages };
 }
 
-/** A layout with its own words in another language, hyphenated by the rules of that language. */
-export function layoutInLanguage(id: string, layout: Layout, texts: Texts, language: string): Layout {
-  const hyphenate = hyphenationOf(language);
+/** A layout with its own words in another language, and nothing else of it. */
+export function textsInLanguage(id: string, layout: Layout, texts: Texts): Layout {
   const changed = (zone: Zone): Zone => {
     if (isParent(zone))
       return { ...zone, children: zone.children.map((child) => changed(child as Zone)) } as Zone;
-    if (zone.kind !== 'text') return zone;
-    const text = zone.bindings['text'] ? undefined : texts.get(zoneId(id, zone.id));
-    const style = zone.style.hyphenate === '' ? zone.style : { ...zone.style, hyphenate };
-    return text === undefined && style === zone.style ? zone : { ...zone, style, text: text ?? zone.text };
+    const text = zone.kind === 'text' && !zone.bindings['text'] ? texts.get(zoneId(id, zone.id)) : undefined;
+    return text === undefined ? zone : ({ ...zone, text } as Zone);
   };
   return { ...layout, zones: layout.zones.map(changed) };
+}
+
+/**
+ * A layout in another language: its own words, what zones have of their own there, and hyphenation by the rules of that
+ * language. Where the language runs from right to left, so do the sides of texts; a text that is not translated stays at
+ * its side.
+ */
+export function layoutInLanguage(id: string, layout: Layout, texts: Texts, language: string): Layout {
+  const hyphenate = hyphenationOf(language);
+  const mirrored = runsRightToLeft(language);
+  const changed = (whole: Zone): Zone => {
+    if (isParent(whole)) {
+      const children = whole.children.map((child) => changed(child as Zone));
+      return zoneInLanguage({ ...whole, children } as Zone, language);
+    }
+    if (whole.kind !== 'text') return zoneInLanguage(whole, language);
+    const text = whole.bindings['text'] ? undefined : texts.get(zoneId(id, whole.id));
+    const style = styleInLanguage(whole.style, hyphenate, mirrored);
+    const same = text === undefined && style === whole.style;
+    return zoneInLanguage(same ? whole : { ...whole, style, text: text ?? whole.text }, language);
+  };
+  return { ...layout, language, zones: layout.zones.map(changed) };
+}
+
+function styleInLanguage(style: TextStyle, hyphenate: string, mirrored: boolean): TextStyle {
+  const { align } = style;
+  const side = mirrored ? (align === 'left' ? 'start' : align === 'right' ? 'end' : align) : align;
+  if (style.hyphenate === '' && side === align) return style;
+  return { ...style, align: side, hyphenate: style.hyphenate === '' ? '' : hyphenate };
 }

@@ -1,8 +1,8 @@
 import { PDFHexString, PDFName, type PDFRef } from '@cantoo/pdf-lib';
 import type { GlyphWord } from '../../../core/scene/display/display-list.ts';
 import type { FontRegistry, LoadedFace } from '../../../core/text/fonts/font-registry.ts';
-import { number } from '../content.ts';
 import type { Resources } from '../resources.ts';
+import { textsOfGlyphs } from './clusters.ts';
 import { type Code, Codes, glyphMap, hasCompactOutlines } from './glyph-codes.ts';
 import type { Subsetter } from './subset.ts';
 
@@ -56,7 +56,10 @@ export class FontEmbedder {
       ref,
       space,
       glyphCodes,
-      codes: (word) => codesOf(glyphCodes, word),
+      codes: (word) => {
+        const texts = textsOfGlyphs(word, (glyph) => face.font.glyphHAdvance(glyph));
+        return word.glyphs.map((glyph, index) => glyphCodes.code(glyph, texts[index] ?? ''));
+      },
       width: (glyph) => Math.round((face.font.glyphHAdvance(glyph) / face.unitsPerEm) * 1000),
     };
     this.#faces.set(id, used);
@@ -129,19 +132,6 @@ export class FontEmbedder {
   }
 }
 
-/** The first glyph of each cluster stands for the cluster's characters. */
-function codesOf(known: Codes, word: GlyphWord): readonly number[] {
-  const starts = [...new Set(word.clusters)].sort((a, b) => a - b);
-  const seen = new Set<number>();
-  return word.glyphs.map((glyph, index) => {
-    const start = word.clusters[index] ?? 0;
-    const end = starts[starts.indexOf(start) + 1] ?? word.text.length;
-    const text = seen.has(start) ? '' : word.text.slice(start, end);
-    seen.add(start);
-    return known.code(glyph, text);
-  });
-}
-
 /** Six capitals that distinguish subsets of one font. */
 function subsetTag(index: number): string {
   let rest = index;
@@ -152,9 +142,11 @@ function subsetTag(index: number): string {
   }).join('');
 }
 
+/** A code in a content stream. */
 export const hex = (glyph: number): string => glyph.toString(16).toUpperCase().padStart(4, '0');
 
-function utf16(text: string): string {
+/** Characters in hexadecimal digits of UTF-16. */
+export function utf16(text: string): string {
   return Array.from({ length: text.length }, (_, at) => hex(text.charCodeAt(at))).join('');
 }
 
@@ -183,44 +175,4 @@ function toUnicode(codes: readonly Code[]): string {
     'end',
     'end',
   ].join('\n');
-}
-
-/**
- * One line of text as a TJ operand: glyphs with corrections that put each where layout placed it. A space glyph goes
- * between words, so that copied text has its spaces.
- * @returns undefined when a glyph is off the baseline: such words are shown one by one
- */
-export function showWords(used: UsedFace, words: readonly GlyphWord[], size: number): string | undefined {
-  const origin = words[0]?.x ?? 0;
-  const parts: string[] = [];
-  let glyphs = '';
-  let pen = 0;
-  const flush = (): void => {
-    if (glyphs !== '') parts.push(`<${glyphs}>`);
-    glyphs = '';
-  };
-  const show = (glyph: number, code: number, at: number): void => {
-    const correction = pen - at;
-    if (Math.abs(correction) > 0.5) {
-      flush();
-      parts.push(number(Math.round(correction * 10) / 10));
-      pen = at;
-    }
-    glyphs += hex(code);
-    pen += used.width(glyph);
-  };
-  for (const [index, word] of words.entries()) {
-    const start = ((word.x - origin) / size) * 1000;
-    const previous = words[index - 1];
-    if (previous && used.space !== undefined && word.x - previous.x - previous.width > 0.05 * size) {
-      show(used.space, used.space, ((previous.x + previous.width - origin) / size) * 1000);
-    }
-    const codes = used.codes(word);
-    for (const [at, glyph] of word.glyphs.entries()) {
-      if (Math.abs(word.offsets[2 * at + 1] ?? 0) > 1e-6) return undefined;
-      show(glyph, codes[at] ?? glyph, start + (word.offsets[2 * at] ?? 0) * 1000);
-    }
-  }
-  flush();
-  return `[${parts.join(' ')}] TJ`;
 }

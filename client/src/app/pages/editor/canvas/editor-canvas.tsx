@@ -149,6 +149,7 @@ export function EditorCanvas({
   row,
   columns,
   groupSizes,
+  wordsOf,
   control,
 }: {
   model: EditorModel;
@@ -156,6 +157,8 @@ export function EditorCanvas({
   columns: readonly Column[];
   /** Sizes of the texts that all cards of the table set alike. */
   groupSizes: GroupSizes;
+  /** A layout with its words in the language shown. */
+  wordsOf: (layout: Layout) => Layout;
   control: React.Ref<Zoom>;
 }) {
   const scene = useStore(model.store, (state) => state.scene);
@@ -166,8 +169,8 @@ export function EditorCanvas({
   const writing = useStore(model.store, (state) => state.writing);
   const draws = useStore(model.store, (state) => state.tool !== null);
   const shown = useMemo(
-    () => withGroupSizes(withPreview(scene, preview), groupSizes),
-    [scene, preview, groupSizes],
+    () => wordsOf(withGroupSizes(withPreview(scene, preview), groupSizes)),
+    [scene, preview, groupSizes, wordsOf],
   );
   const area = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);

@@ -20,6 +20,9 @@ import { DrivenFields } from './driven-fields.tsx';
 import type { DataContext } from './fields/binding-field.tsx';
 import { Section } from './fields/fields.tsx';
 import { setterOf } from './fields/set-property.ts';
+import { LanguageNote } from './languages/language-note.tsx';
+import { LanguageSwitch } from './languages/language-switch.tsx';
+import { OwnFields } from './languages/own-fields.tsx';
 import css from './panels.module.css';
 import { PlaceFields } from './placement/place-fields.tsx';
 import { SeveralFields } from './several-fields.tsx';
@@ -69,6 +72,7 @@ const ZoneFields = memo(function ZoneFields({
           </ToolButton>
         </div>
       </Section>
+      <OwnFields zone={zone} model={model} />
       <GeneratorSection model={model} selected={zone.id} data={data} />
       <Fields zone={zone} model={model} data={data} />
       <PlaceFields zone={zone} model={model} />
@@ -99,12 +103,15 @@ export function Inspector({
   columns,
   row,
   rows,
+  languages,
 }: {
   model: EditorModel;
   columns: readonly TableColumn[];
   row: Row;
   /** All cards of the table. */
   rows: readonly TableRow[];
+  /** Languages that the cards are translated into. */
+  languages: readonly string[];
 }) {
   const scene = useStore(model.store, (state) => state.scene);
   const selection = useStore(model.store, (state) => state.selection);
@@ -113,6 +120,8 @@ export function Inspector({
   const zone = useFieldsOf(findZone(scene, selected));
   return (
     <aside className={css.inspector} aria-label="Properties">
+      <LanguageSwitch model={model} tags={languages} />
+      <LanguageNote model={model} />
       {zone ? (
         <ZoneFields key={zone.id} zone={zone} model={model} data={data} />
       ) : selection.length > 1 ? (

@@ -1,12 +1,15 @@
+import { produce } from 'immer';
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Symmetry } from '../../../../core/board/area.ts';
 import type { MapTool } from '../../../../core/board/stroke.ts';
 import { mergeLayouts } from '../../../../core/scene/changes/merge.ts';
 import type { Rect } from '../../../../core/scene/display/matrix.ts';
+import { foldLanguage } from '../../../../core/scene/language-view.ts';
 import type { Layout } from '../../../../core/scene/layout.ts';
 import { withNewIds } from '../../../../core/scene/new-ids.ts';
 import type { LayoutFont } from '../../../../core/scene/style/layout-font.ts';
 import { isParent, type Zone, type ZoneKind } from '../../../../core/scene/zones.ts';
+import { layoutInLanguage } from '../../../../core/translation/cards/in-language.ts';
 import type { Generation } from '../generators/generation.ts';
 import type { TurnedBox } from '../geometry/resize.ts';
 import type { Distance, SnapLine } from '../geometry/snap-targets.ts';
@@ -20,6 +23,10 @@ export type Preview = Readonly<Record<string, TurnedBox>>;
 /** State shown by the editor. */
 export interface EditorState {
   readonly scene: Layout;
+  /** The layout as it is stored: the same, unless a language is shown. */
+  readonly document: Layout;
+  /** Language whose places and type are shown and changed; null changes those of all languages. */
+  readonly language: string | null;
   /** Ids of the selected zones; none selects the card itself. */
   readonly selection: readonly string[];
   /** Id of the selected zone where there is exactly one. */
@@ -91,6 +98,8 @@ export class EditorModel {
   constructor(scene: Layout) {
     this.store = createStore<EditorState>(() => ({
       scene,
+      document: scene,
+      language: null,
       selection: [],
       selected: null,
       preview: {},
@@ -123,7 +132,7 @@ export class EditorModel {
     recipe: (scene: Layout) => void,
     options: { mergeKey?: string; mergeWindow?: number; select?: string | null | readonly string[] } = {},
   ): void {
-    const { scene, selection } = this.state;
+    const { scene, document, language, selection } = this.state;
     const { select } = options;
     const after =
       select === undefined
@@ -141,8 +150,13 @@ export class EditorModel {
           settleEnds(draft);
         }
       : recipe;
-    const next = this.#history.act(scene, change, { before: selection, after }, mergeKey, mergeWindow);
-    this.#show({ scene: next, selection: after });
+    const stored =
+      language === null
+        ? change
+        : (draft: Layout) =>
+            replaceFields(draft, document, foldLanguage(document, scene, produce(scene, change), language));
+    const next = this.#history.act(document, stored, { before: selection, after }, mergeKey, mergeWindow);
+    this.#show({ document: next, selection: after });
   }
 
   /** Changes one zone, as one act. */
@@ -259,19 +273,20 @@ export class EditorModel {
   }
 
   undo(): void {
-    const step = this.#history.undo(this.state.scene);
-    if (step) this.#show({ scene: step.document, selection: step.selection });
+    const step = this.#history.undo(this.state.document);
+    if (step) this.#show(step);
   }
 
   redo(): void {
-    const step = this.#history.redo(this.state.scene);
-    if (step) this.#show({ scene: step.document, selection: step.selection });
+    const step = this.#history.redo(this.state.document);
+    if (step) this.#show(step);
   }
 
   /** Takes over what others changed. A drag goes on, and undo keeps to one's own acts. */
-  takeOver(scene: Layout): void {
+  takeOver(document: Layout): void {
     const { preview, writing } = this.state;
-    this.#show({ scene, selection: this.state.selection });
+    this.#show({ document, selection: this.state.selection });
+    const { scene } = this.state;
     const there = Object.entries(preview).filter(([id]) => findZone(scene, id));
     this.store.setState({
       preview: Object.fromEntries(there),
@@ -279,7 +294,16 @@ export class EditorModel {
     });
   }
 
-  #show({ scene, selection }: { scene: Layout; selection: readonly string[] }): void {
+  /** Shows the layout in a language, or that of all languages. */
+  showLanguage(language: string | null): void {
+    if (language === this.state.language) return;
+    this.store.setState({ language, writing: null });
+    this.#show({ document: this.state.document, selection: this.state.selection });
+  }
+
+  #show({ document, selection }: { readonly document: Layout; readonly selection: readonly string[] }): void {
+    const { language } = this.state;
+    const scene = language === null ? document : layoutInLanguage('', document, NO_TEXTS, language);
     const there = selection.filter((id) => findZone(scene, id));
     const same =
       there.length === this.state.selection.length &&
@@ -287,6 +311,7 @@ export class EditorModel {
     const kept = same ? this.state.selection : there;
     this.store.setState({
       scene,
+      document,
       selection: kept,
       selected: soleOf(kept),
       preview: {},
@@ -294,6 +319,21 @@ export class EditorModel {
       canRedo: this.#history.canRedo,
     });
   }
+}
+
+/** Words are edited as they are; translations are on a page of their own. */
+const NO_TEXTS: ReadonlyMap<string, string> = new Map();
+
+/** Makes a draft of a document the next document. */
+function replaceFields(draft: Layout, document: Layout, next: Layout): void {
+  type Fields = Record<string, unknown>;
+  const [to, was, is] = [draft, document, next].map((one) => one as unknown as Fields) as [
+    Fields,
+    Fields,
+    Fields,
+  ];
+  for (const key of Object.keys(was)) if (!(key in is)) delete to[key];
+  for (const [key, value] of Object.entries(is)) if (was[key] !== value) to[key] = value;
 }
 
 const soleOf = (ids: readonly string[]): string | null => (ids.length === 1 ? (ids[0] ?? null) : null);

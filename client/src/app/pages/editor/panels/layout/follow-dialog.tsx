@@ -29,7 +29,7 @@ export function FollowDialog({
   onClose: () => void;
 }) {
   const [busy, setBusy] = useState(false);
-  const { scene } = model.state;
+  const { document: scene } = model.state;
   const differences = useMemo(() => layoutDifferences(follows.scene, parent), [follows, parent]);
   const source = useLayoutSource();
   // Local changes win, and the layout keeps its own name.

@@ -39,7 +39,10 @@ export function LayoutMenu({
   const parent = useLayout(follows ? followedLayout(source, follows) : source.layout(stored.id)).data;
   const followed = follows && parent ? parent.scene : undefined;
   const news = follows && followed ? layoutDifferences(follows.scene, followed).length : 0;
-  const changed = useStore(model.store, ({ scene }) => scene !== before && !sameDocument(scene, before));
+  const changed = useStore(
+    model.store,
+    ({ document }) => document !== before && !sameDocument(document, before),
+  );
   const [asked, setAsked] = useState(false);
   // Looked for once: components and cards have to be read.
   const { users, error } = useLayoutUsers(useAccess()?.project, stored.id, changed || asked);

@@ -64,7 +64,7 @@ export function UsersDialog({
   const access = useAccess();
   const source = useLayoutSource();
   const [busy, setBusy] = useState(false);
-  const scene = model.state.scene;
+  const scene = model.state.document;
   const changed = scene !== before;
   const split = async () => {
     setBusy(true);

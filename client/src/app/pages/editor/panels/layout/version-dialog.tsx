@@ -90,6 +90,8 @@ export function BeforeAndAfter({
 
 /** Takes a whole document over, as one act that can be undone. */
 export function takeOver(model: EditorModel, scene: Layout): void {
+  // A layout is that of all languages.
+  model.showLanguage(null);
   model.act((draft) => void Object.assign(draft, structuredClone(scene)), { select: null });
 }
 
@@ -109,7 +111,7 @@ export function VersionDialog({
   const [name, setName] = useState('');
   const [busy, setBusy] = useState(false);
   const [picked, setPicked] = useState<string>();
-  const scene = model.state.scene;
+  const scene = model.state.document;
   const versions = data?.items ?? [];
   const version = versions.find(({ id }) => id === picked) ?? versions[0];
   const differences = useMemo(

@@ -6,6 +6,7 @@ import { ColorField, LengthField, Pair, Section, SelectField } from '../fields/f
 import { NumberField } from '../fields/number-field.tsx';
 import { setterOf } from '../fields/set-property.ts';
 import { styleSetterOf } from '../fields/set-style.ts';
+import { isMirrored, sided } from './letter-buttons.tsx';
 
 /** Spacing, columns, hyphenation and features of a text zone's type. */
 export function FineTypeFields({ zone, model }: { zone: TextZone; model: EditorModel }) {
@@ -111,6 +112,13 @@ export function FineTypeFields({ zone, model }: { zone: TextZone; model: EditorM
           onChange={(color) => setStyle('outline', { ...style.outline, color })}
         />
       </Pair>
+      <Checkbox
+        size="sm"
+        label="Left is right in text from the right"
+        checked={isMirrored(style.align)}
+        disabled={sided(style.align, true) === sided(style.align, false)}
+        onChange={(event) => setStyle('align', sided(style.align, event.currentTarget.checked))}
+      />
       <Checkbox
         size="sm"
         label="Small capitals"

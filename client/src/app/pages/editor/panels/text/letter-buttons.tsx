@@ -25,6 +25,21 @@ const ALIGNMENTS = [
   ['justify', 'Justify', AlignJustify],
 ] as const;
 
+/** Sides of each paragraph's direction, and the buttons they are shown by. */
+const SIDES = { left: 'start', right: 'end' } as const;
+const SIDE_LABELS: Partial<Record<TextStyle['align'], string>> = {
+  left: 'Align at the start',
+  right: 'Align at the end',
+};
+export const isMirrored = (align: TextStyle['align']): boolean => align === 'start' || align === 'end';
+
+/** An alignment with its sides those of the page, or those of each paragraph's direction. */
+export function sided(align: TextStyle['align'], mirrored: boolean): TextStyle['align'] {
+  if (align === 'left' || align === 'start') return mirrored ? SIDES.left : 'left';
+  if (align === 'right' || align === 'end') return mirrored ? SIDES.right : 'right';
+  return align;
+}
+
 const VERTICAL = [
   ['top', 'Align top', AlignVerticalJustifyStart],
   ['middle', 'Align middle', AlignVerticalJustifyCenter],
@@ -80,9 +95,9 @@ export function LetterButtons({
         {ALIGNMENTS.map(([value, label, Icon]) => (
           <Toggle
             key={value}
-            label={label}
-            pressed={has('align', value)}
-            onClick={() => setStyle('align', value)}
+            label={isMirrored(style.align) ? (SIDE_LABELS[value] ?? label) : label}
+            pressed={has('align', value) || has('align', sided(value, true))}
+            onClick={() => setStyle('align', sided(value, isMirrored(style.align)))}
           >
             <Icon size={16} aria-hidden />
           </Toggle>

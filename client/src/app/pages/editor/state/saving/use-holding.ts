@@ -39,7 +39,7 @@ export function useHolding(
         if (stale || !held) return;
         autosave.hold();
         setOn(true);
-        takeOver(model, mergeLayouts(held.base, held.scene, model.state.scene, 'mine'));
+        takeOver(model, mergeLayouts(held.base, held.scene, model.state.document, 'mine'));
       },
       () => undefined,
     );
@@ -73,7 +73,7 @@ export function useHolding(
     drop: () => {
       takeOver(model, stored);
       // The editor tells of what it shows now only after it was drawn: then there is nothing left to hold.
-      autosave.changed(model.state.scene);
+      autosave.changed(model.state.document);
       end();
     },
   };
