@@ -39,7 +39,8 @@ const READ: [(&str, &str); 9] = [
 const BUILD: [&str; 1] = ["TUCKBOX_COMMIT"];
 
 /// Variables that the program sets for the processes it starts, and nobody else.
-const INTERNAL: [&str; 5] = [
+const INTERNAL: [&str; 6] = [
+    "TUCKBOX_FONT_PACK",
     "TUCKBOX_FUNCTIONS_CONTROL",
     "TUCKBOX_FUNCTIONS_CREDENTIAL",
     "TUCKBOX_FUNCTIONS_HOST",
