@@ -304,24 +304,21 @@ fn listen_for_orders(folder: &DataDir, state: OperatorState) -> Option<Control> 
 }
 
 /// Regular backups in serving mode, and the warning when there are none.
-fn schedule(settings: &Settings, backups: Option<Arc<Runner>>) -> Option<JoinHandle<()>> {
-    let backups = backups.filter(|_| settings.mode == Mode::Serving)?;
+fn schedule(settings: &Settings, backups: Option<Arc<Runner>>) -> Vec<JoinHandle<()>> {
+    let Some(backups) = backups.filter(|_| settings.mode == Mode::Serving) else { return Vec::new() };
     let scheduled = settings.config.firebase.tuckbox.backup.as_ref().map(|section| {
         let folder = resolved(&section.folder, &settings.config.root);
         let key = section.key_file.as_ref().map(|key| settings.config.root.join(key));
-        let log_to = section.log_to.as_ref().map(|log_to| settings.config.root.join(log_to));
-        let log = log_to.map(|folder| LogOrder { folder, key: key.clone() });
+        let log_to = section.log_to.as_ref().map(|log_to| resolved(log_to, &settings.config.root));
+        let log = log_to.map(|to| LogOrder { folder: to, backups: folder.clone(), key: key.clone() });
         (section.times, Order { folder, keep: section.keep, key }, log)
     });
     let (scheduled, log) = scheduled.map_or((None, None), |(times, order, log)| (Some((times, order)), log));
-    Some(tokio::spawn(async move {
-        let copying = async {
-            if let Some(order) = log {
-                keep_copying(backups.source().clone(), Arc::clone(backups.log()), order).await;
-            }
-        };
-        tokio::join!(keep_backing_up(Arc::clone(&backups), scheduled), copying);
-    }))
+    let copying = log
+        .map(|order| keep_copying(backups.source().clone(), Arc::clone(backups.log()), order))
+        .map(tokio::spawn);
+    // Two tasks: a fault of one does not end the other.
+    std::iter::once(tokio::spawn(keep_backing_up(backups, scheduled))).chain(copying).collect()
 }
 
 fn addresses(listeners: &[Listener]) -> Result<Addresses> {

@@ -88,7 +88,7 @@ pub(super) fn check(target: &dyn BackupTarget, manifest: &Manifest, abandoned: &
 }
 
 /// The fault of a file, in words; `None` if it is whole.
-fn fault_of(
+pub(super) fn fault_of(
     target: &dyn BackupTarget,
     path: &str,
     expected: &Part,

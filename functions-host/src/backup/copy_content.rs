@@ -86,7 +86,7 @@ impl ContentCopier<'_> {
 }
 
 fn lacking(content: &KeptContent, reason: &str) -> Copied {
-    tracing::error!(key = content.key, "a file's content is {reason}: the backup lacks it");
+    tracing::error!(key = content.key, "a file's content is {reason}: it is not copied");
     Copied::Lacking
 }
 

@@ -47,7 +47,7 @@ pub(super) fn open(
     let place = path.display().to_string();
     let failed = |cause| unusable(&place, cause);
     let marked = path.join(MARK).exists();
-    let reads = purpose == Purpose::Read;
+    let reads = purpose != Purpose::Write;
     if reads && !marked {
         let message = format!("{place} has no backups: name the folder that was given to `tuckbox backup`");
         return Err(Error::new(Code::NotFound, "NoBackups", message));
@@ -129,8 +129,11 @@ fn check_mark(text: &str, place: &str, key: Option<&BackupKey>) -> Result<()> {
     }
 }
 
-/// `None` if the folder cannot be written, so that nobody writes to it.
+/// `None` for copies of the log, and if the folder cannot be written, so that nobody writes to it.
 fn lock(path: &Path, purpose: Purpose) -> Result<Option<File>, TryLockError> {
+    if purpose == Purpose::ReadCopies {
+        return Ok(None);
+    }
     let writes = purpose == Purpose::Write;
     let opened =
         OpenOptions::new().read(true).write(writes).create(writes).truncate(false).open(path.join(LOCK));

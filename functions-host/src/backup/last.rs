@@ -27,6 +27,9 @@ pub(crate) struct LastBackup {
     pub(crate) files: u64,
     /// Bytes it would take alone.
     pub(crate) bytes: u64,
+    /// Version of the newest commit in it; 0 in records of earlier programs.
+    #[serde(default)]
+    pub(crate) commit: u64,
 }
 
 impl LastBackup {
@@ -39,6 +42,7 @@ impl LastBackup {
             documents: manifest.document_count(),
             files: manifest.files.count,
             bytes: manifest.bytes(),
+            commit: manifest.commit,
         }
     }
 

@@ -242,13 +242,18 @@ pub(crate) fn chosen(target: &dyn BackupTarget, which: Option<&str>) -> Result<M
     let until = which.map(time_named).transpose()?;
     let (found, unreadable) = readable(target)?;
     let fits = |manifest: &&Manifest| until.is_none_or(|until| manifest.at() <= until);
-    let Some(newest) = found.iter().filter(fits).max_by_key(|manifest| order(manifest)) else {
+    // Commits were made while the backup began; after a clock was set back all may be later.
+    let is_before = |manifest: &&Manifest| until.is_none_or(|until| manifest.commit <= until.micros());
+    let newest = |found: Vec<&Manifest>| found.into_iter().max_by_key(|manifest| order(manifest)).cloned();
+    let fitting: Vec<&Manifest> = found.iter().filter(fits).collect();
+    let chosen = newest(fitting.iter().copied().filter(is_before).collect()).or_else(|| newest(fitting));
+    let Some(newest) = chosen else {
         return Err(none_fits(target.place(), &found, &unreadable));
     };
     for error in unreadable {
         tracing::warn!("{}: the backup is passed over", error.message());
     }
-    Ok(newest.clone())
+    Ok(newest)
 }
 
 fn none_fits(place: &str, found: &[Manifest], unreadable: &[Error]) -> Error {

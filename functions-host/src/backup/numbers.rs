@@ -81,7 +81,7 @@ mod tests {
     fn the_age_of_a_backup_of_a_later_time_is_negative() {
         let clock = Arc::new(ManualClock::new(Ts::from_micros(1_000_000_000)));
         let (place, id) = ("backups".to_owned(), "20270131T180000Z".to_owned());
-        let last = LastBackup { time: 1_060_000_000, place, id, documents: 1, files: 0, bytes: 1 };
+        let last = LastBackup { time: 1_060_000_000, place, id, documents: 1, files: 0, bytes: 1, commit: 1 };
         let mut registry = Registry::default();
         registry.register_collector(Box::new(Given(last, clock.clone())));
         let shown = || {

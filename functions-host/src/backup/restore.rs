@@ -18,10 +18,10 @@ use storage_emu::blobs::Blobs;
 use storage_emu::{BlobOptions, KeptContent, end_uploads};
 use tokio::runtime::Handle;
 
-use super::check::check;
+use super::check::{check, fault_of};
 use super::contents::{each_named, line, place_of};
 use super::log::{LogCopies, Replayed};
-use super::manifest::{Manifest, SmallFile};
+use super::manifest::{Manifest, Part, SmallFile};
 use super::target::BackupTarget;
 use super::{damaged, hex, unusable};
 use crate::host::blocking::{Abandoned, blocking};
@@ -123,7 +123,7 @@ fn fill(wanted: &Wanted, abandoned: &Abandoned) -> Result<Filled> {
     docstore::backup::restore(&wanted.documents, now.max(newest.next()), &mut snapshot)?;
     let replayed = wanted.log.as_ref().map(|log| log.replay(&wanted.documents, abandoned)).transpose()?;
     let store = runtime.block_on(Store::open(wanted.store.clone()))?;
-    let done = contents(wanted, &store, &blobs, abandoned).and_then(|(databases, lacking)| {
+    let done = contents(wanted, replayed, &store, &blobs, abandoned).and_then(|(databases, lacking)| {
         let projects: BTreeSet<&str> = databases.keys().filter_map(|name| name.split('/').next()).collect();
         let mut uploads = 0;
         for project in projects {
@@ -139,6 +139,7 @@ fn fill(wanted: &Wanted, abandoned: &Abandoned) -> Result<Filled> {
 /// added to them. Returns the number of documents in each database, and the contents that are nowhere.
 fn contents(
     wanted: &Wanted,
+    replayed: Option<Replayed>,
     store: &Store,
     blobs: &Blobs,
     abandoned: &Abandoned,
@@ -148,13 +149,13 @@ fn contents(
     let databases = each_named(&mut reader, "of the restored documents", |content| {
         abandoned.check()?;
         hash.update(line(content));
-        if !copy_back(wanted, blobs, content)? {
+        if !copy_back(wanted, blobs, content, abandoned)? {
             lacking.push(content.key.clone());
         }
         Ok(())
     })?;
     let listed = hex(&hash.finalize());
-    let unchanged = wanted.log.as_ref().is_none_or(|log| log.newest().micros() == wanted.manifest.commit);
+    let unchanged = replayed.is_none_or(|replayed| replayed.until.micros() == wanted.manifest.commit);
     if unchanged && (databases != wanted.manifest.databases || listed != wanted.manifest.contents.sha256) {
         let cause = io::Error::other("the restored documents are not those of the backup");
         return Err(Error::internal("RestoreDiffers", "the restore failed", cause));
@@ -163,14 +164,22 @@ fn contents(
 }
 
 /// Copies a content from the backup or from the copies of the log; false if neither has it.
-fn copy_back(wanted: &Wanted, blobs: &Blobs, content: &KeptContent) -> Result<bool> {
+fn copy_back(wanted: &Wanted, blobs: &Blobs, content: &KeptContent, abandoned: &Abandoned) -> Result<bool> {
     let runtime = Handle::current();
     let copies = wanted.log.as_ref().map(LogCopies::target);
-    let targets = [Some(&*wanted.target), copies];
-    let found = targets.into_iter().flatten().find_map(|target| {
+    let mut found = None;
+    for target in [Some(&*wanted.target), copies].into_iter().flatten() {
         let path = place_of(target, &content.sha256);
-        (target.size(&path).ok() == Some(content.size)).then_some((target, path))
-    });
+        if target.size(&path).ok() != Some(content.size) {
+            continue;
+        }
+        let part = Part { name: path.clone(), bytes: content.size, sha256: content.sha256.clone() };
+        // The contents of the backup alone were compared before; with copies of the log, another place may have a good one.
+        if copies.is_none() || fault_of(target, &path, &part, abandoned)?.is_none() {
+            found = Some((target, path));
+            break;
+        }
+    }
     let Some((target, path)) = found else { return Ok(false) };
     let file = target.open(&path).map_err(|cause| unusable(target.place(), cause))?;
     let body = futures::stream::iter(Pieces { file, path }).boxed();

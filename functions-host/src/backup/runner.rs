@@ -98,12 +98,14 @@ pub(crate) struct Runner {
 impl Runner {
     /// A runner for a server, whose documents are in the folder `documents`.
     pub(crate) fn new(source: Source, files: StorageState, documents: &Path) -> Self {
+        let (last, log) = (LastBackup::read(&source.data), LogState::default());
+        log.backed_up(last.as_ref().map_or(0, |last| last.commit));
         Self {
-            last: Mutex::new(LastBackup::read(&source.data)),
+            last: Mutex::new(last),
             failures: AtomicU64::default(),
             since: begun(documents).unwrap_or_else(|| source.clock.now()),
             busy: tokio::sync::Mutex::default(),
-            log: Arc::default(),
+            log: Arc::new(log),
             source,
             files,
         }
@@ -129,6 +131,7 @@ impl Runner {
                     new_files = manifest.copied.count,
                     "a backup is made"
                 );
+                self.log.backed_up(manifest.commit);
                 *self.last.lock() = Some(made.last.clone());
                 Ok(made)
             }

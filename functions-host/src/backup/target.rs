@@ -51,6 +51,8 @@ pub(crate) enum Purpose {
     Write,
     /// Backups are read, and their place may be on a disk that cannot be written.
     Read,
+    /// Copies of the log are read, which a server may write meanwhile.
+    ReadCopies,
 }
 
 /// Beginning of the addresses of buckets, which may become targets.

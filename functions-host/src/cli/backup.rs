@@ -63,7 +63,7 @@ pub struct RestoreArgs {
     /// The data folder to restore into, which must be empty or not there [default: that of the settings]
     #[arg(long, value_name = "DATA")]
     into: Option<PathBuf>,
-    /// A backup by its name, or a time such as 2027-01-31T18:00:00Z or 2027-01-31: the newest backup of that time, with the copied commits up to it [default: everything]
+    /// A backup by its name, or a time such as 2027-01-31T18:00:00Z or 2027-01-31: the newest backup made by then, with the copied commits up to it [default: everything]
     #[arg(long, value_name = "WHICH")]
     at: Option<String>,
     /// The folder of the copies of the log [default: tuckbox.backup.logTo, or none]
@@ -203,7 +203,20 @@ pub async fn restore(args: &RestoreArgs) -> Result<ExitCode> {
     let restored = backup::restore(wanted).await?;
     let log = restored.replayed.zip(log_place);
     say(&report(&restored, log, &place, &data, bucket, &settings.project))?;
-    Ok(ExitCode::SUCCESS)
+    match lost(&restored) {
+        None => Ok(ExitCode::SUCCESS),
+        Some(lost) => Err(Error::new(Code::DataLoss, "RestoreLacks", lost)),
+    }
+}
+
+/// Contents that are neither in the backup nor among the copies, in words. The backup has said which it lacks.
+fn lost(Restored { manifest, lacking, .. }: &Restored) -> Option<String> {
+    let lost: Vec<&String> = lacking.iter().filter(|key| !manifest.lacking.contains(key)).collect();
+    let first = lost.first()?;
+    let count = number_of(lost.len() as u64, "content of a file is", "contents of files are");
+    Some(format!(
+        "everything else is restored, but {count} in no copy, such as {first}: upload these files again"
+    ))
 }
 
 /// The folder of the copies of the log that continue a backup; `None` to restore it alone.
@@ -213,12 +226,12 @@ fn log_folder(
     settings: &Settings,
     working_dir: &Path,
 ) -> Option<PathBuf> {
-    let named = args.log.as_ref().map(|folder| working_dir.join(folder));
+    let named = args.log.as_ref().map(|folder| resolved(folder, working_dir));
     // A backup that is named is wanted as it is.
     let is_named = args.at.as_ref().is_some_and(|which| *which == manifest.id);
     let section = settings.config.firebase.tuckbox.backup.as_ref().filter(|_| !args.no_log && !is_named);
     let listed = section.and_then(|section| section.log_to.as_ref());
-    named.or_else(|| listed.map(|folder| settings.config.root.join(folder)))
+    named.or_else(|| listed.map(|folder| resolved(folder, &settings.config.root)))
 }
 
 fn log_copies(
@@ -227,7 +240,7 @@ fn log_copies(
     manifest: &Manifest,
     key: Option<BackupKey>,
 ) -> Result<LogCopies> {
-    let target = open_target(folder, Purpose::Read, key).map_err(|error| {
+    let target = open_target(folder, Purpose::ReadCopies, key).map_err(|error| {
         let message = format!("{}. --no-log restores the backup without copies of the log", error.message());
         Error::new(error.code(), error.tag(), message)
     })?;
@@ -277,7 +290,7 @@ fn report(
     bucket: bool,
     project: &str,
 ) -> String {
-    let Restored { manifest, uploads, lacking, .. } = restored;
+    let Restored { manifest, uploads, .. } = restored;
     let mut text = format!(
         "Restored the backup {} from {place} into {}, and counted everything. {} ",
         manifest.id,
@@ -287,14 +300,6 @@ fn report(
     match log {
         Some((replayed, place)) => text.push_str(&continued(replayed, &place, manifest)),
         None => text.push_str("What was written later is not in it."),
-    }
-    let lost: Vec<&str> =
-        lacking.iter().filter(|key| !manifest.lacking.contains(key)).map(String::as_str).collect();
-    if let Some(first) = lost.first() {
-        let count = number_of(lost.len() as u64, "content", "contents");
-        text.push_str(&format!(
-            " Files that were deleted or uploaded about that time have {count} that no copy has, such as {first}."
-        ));
     }
     if *uploads > 0 {
         text.push_str(&format!(" Uploads that were under way then were ended: {uploads}."));

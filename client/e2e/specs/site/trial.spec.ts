@@ -334,6 +334,7 @@ test('a browser that keeps nothing says so, and one without room keeps what was 
   expect(await faults(third)).toEqual([]);
   await shots(third, 'damaged', [1024]);
   await third.getByRole('button', { name: 'Delete it and start over' }).click();
+  await third.getByRole('button', { name: 'Delete it for good' }).click();
   await tableShown(third);
   await damaged.close();
 

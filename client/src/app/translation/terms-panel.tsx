@@ -26,10 +26,10 @@ export function TermsPanel({ place, language, from, terms, mayEdit }: TermsProps
   const [added, setAdded] = useState(0);
   const store = (changes: readonly (readonly [string, Entry | null])[]) =>
     saveEntries(place, language, new Map(changes));
-  const change = ({ id, source, text: was }: Term, text: string): void => {
+  const change = async ({ id, source, text: was }: Term, text: string): Promise<void> => {
     const words = text.trim();
     if (words === (was ?? '')) return;
-    store([[id, words === '' ? null : { source, text: words }]]).then((before) => {
+    await store([[id, words === '' ? null : { source, text: words }]]).then((before) => {
       // A term that no language translates is a term no longer.
       if (words !== '') return;
       offerUndo(`“${source}” has no translation into ${languageName(language)} any longer.`, () => {
@@ -49,32 +49,12 @@ export function TermsPanel({ place, language, from, terms, mayEdit }: TermsProps
           {terms.map((term) => (
             <li key={term.id}>
               <span lang={from}>{term.source}</span>
-              <TextInput
-                // Another text, stored by somebody else, makes another field.
-                key={term.text}
-                size="xs"
-                aria-label={`Translation of the term ${term.source}`}
-                defaultValue={term.text ?? ''}
-                placeholder="Missing"
-                lang={language}
-                dir="auto"
-                maxLength={MAX_TERM}
-                readOnly={!mayEdit}
-                onBlur={(event) => change(term, event.currentTarget.value)}
-                onKeyDown={(event) => {
-                  if (event.key === 'Enter') event.currentTarget.blur();
-                }}
+              <TermField
+                term={term}
+                language={language}
+                mayEdit={mayEdit}
+                onChange={(text) => change(term, text)}
               />
-              {mayEdit && term.text !== undefined && (
-                <button
-                  type="button"
-                  className={css.tool}
-                  aria-label={`Remove the term ${term.source}`}
-                  onClick={() => change(term, '')}
-                >
-                  <Trash2 size={14} aria-hidden />
-                </button>
-              )}
             </li>
           ))}
         </ul>
@@ -92,6 +72,59 @@ export function TermsPanel({ place, language, from, terms, mayEdit }: TermsProps
         />
       )}
     </section>
+  );
+}
+
+/** The translation of a term. What is typed stays until it is stored, whatever others store meanwhile. */
+function TermField({
+  term,
+  language,
+  mayEdit,
+  onChange,
+}: {
+  term: Term;
+  language: string;
+  mayEdit: boolean;
+  onChange: (text: string) => Promise<void>;
+}) {
+  const [typed, setTyped] = useState<string>();
+  const store = async (text: string): Promise<void> => {
+    await onChange(text);
+    setTyped((now) => (now === text ? undefined : now));
+  };
+  return (
+    <>
+      <TextInput
+        size="xs"
+        aria-label={`Translation of the term ${term.source}`}
+        value={typed ?? term.text ?? ''}
+        placeholder="Missing"
+        lang={language}
+        dir="auto"
+        maxLength={MAX_TERM}
+        readOnly={!mayEdit}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+        onBlur={() => typed !== undefined && void store(typed)}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') event.currentTarget.blur();
+        }}
+      />
+      {mayEdit && term.text !== undefined && (
+        <button
+          type="button"
+          className={css.tool}
+          aria-label={`Remove the term ${term.source}`}
+          // The field keeps the focus: what was typed in it is not stored on the way to its removal.
+          onMouseDown={(event) => event.preventDefault()}
+          onClick={() => {
+            setTyped('');
+            void store('');
+          }}
+        >
+          <Trash2 size={14} aria-hidden />
+        </button>
+      )}
+    </>
   );
 }
 

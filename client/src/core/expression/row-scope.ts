@@ -18,7 +18,7 @@ function wordsIn({ cells, languages }: Row, key: string, language: string): stri
   const tag = language.trim().toLowerCase().replaceAll('_', '-');
   if (!Object.hasOwn(languages, tag)) {
     const known = Object.keys(languages).sort().join(', ');
-    throw new Error(`The cards have no language «${language}». There is: ${known}.`);
+    throw new Error(`The cards are not translated into «${language}». Their languages: ${known}.`);
   }
   const words = languages[tag] ?? {};
   return cellAt(Object.hasOwn(words, key) ? words : cells, key);

@@ -162,19 +162,42 @@ export function suggestLayout(
 /** Smallest type a layout is shrunk to, in points. */
 const MIN_TYPE_PT = 4;
 
+const fitType = (size: number, sx: number, sy: number): number =>
+  Math.max(MIN_TYPE_PT, size * Math.min(sx, sy));
+
+/** Properties that languages have of their own, for another size. */
+function fitLanguages(languages: NonNullable<Zone['languages']>, sx: number, sy: number): Zone['languages'] {
+  const fitted = Object.entries(languages).map(([tag, { x, y, w, h, minSize, style, ...rest }]) => [
+    tag,
+    {
+      ...rest,
+      ...(x !== undefined && { x: x * sx }),
+      ...(y !== undefined && { y: y * sy }),
+      ...(w !== undefined && { w: w * sx }),
+      ...(h !== undefined && { h: h * sy }),
+      ...(minSize !== undefined && { minSize: fitType(minSize, sx, sy) }),
+      ...(style && {
+        style: { ...style, ...(style.size !== undefined && { size: fitType(style.size, sx, sy) }) },
+      }),
+    },
+  ]);
+  return Object.fromEntries(fitted);
+}
+
 /** A layout for another size: everything keeps its share of the card; type grows and shrinks with it. */
 export function fitTo(layout: Layout, size: CardSize | undefined): Layout {
   if (!size) return layout;
   const [sx, sy] = [size.w / layout.size.w, size.h / layout.size.h];
   const zones = layout.zones.map((zone): Zone => {
     const box = { x: zone.x * sx, y: zone.y * sy, w: zone.w * sx, h: zone.h * sy };
-    return zone.kind === 'text'
-      ? {
-          ...zone,
-          ...box,
-          style: { ...zone.style, size: Math.max(MIN_TYPE_PT, zone.style.size * Math.min(sx, sy)) },
-        }
-      : { ...zone, ...box };
+    const fitted = {
+      ...zone,
+      ...box,
+      ...(zone.languages && { languages: fitLanguages(zone.languages, sx, sy) }),
+    };
+    return fitted.kind === 'text'
+      ? { ...fitted, style: { ...fitted.style, size: fitType(fitted.style.size, sx, sy) } }
+      : fitted;
   });
   return { ...layout, size, safe: Math.min(layout.safe, Math.min(size.w, size.h) / 10), zones };
 }

@@ -161,7 +161,7 @@ export class KeptDocuments {
       documents.put({ path, version, characters, document: changed && document } satisfies KeptDocument);
     }
     if (count > MAX_DOCUMENTS || total > MAX_CHARACTERS) {
-      const why = `it holds at most ${MAX_DOCUMENTS} cards and other parts, ${MAX_CHARACTERS / 1024 / 1024} MB in all`;
+      const why = `it holds at most ${MAX_DOCUMENTS.toLocaleString('en')} cards and other parts, ${MAX_CHARACTERS / 1024 / 1024} MB in all`;
       throw noRoom(why);
     }
     transaction.objectStore(STATE).put({ version, time, documents: count, characters: total }, HEAD);

@@ -5,6 +5,7 @@ use std::io::{self, Read as _};
 
 use docstore::Result;
 use docstore::model::Ts;
+use storage_emu::KeptContent;
 
 use super::super::contents::each_listed;
 use super::super::retention::remove_contents;
@@ -57,13 +58,33 @@ impl Chunk {
         Some(Self { after: ts(after)?, last: ts(last)? }).filter(|chunk| chunk.after < chunk.last)
     }
 
-    /// Reads its commits.
+    /// Reads its commits; `None` if it is not there any more.
     ///
     /// # Errors
     /// `DataLoss` (`BackupDamaged`).
-    pub(super) fn read(self, target: &dyn BackupTarget) -> Result<Vec<u8>> {
+    pub(super) fn read(self, target: &dyn BackupTarget) -> Result<Option<Vec<u8>>> {
         let path = self.commits();
-        read(target, &path).map_err(|cause| damaged(format!("{path} cannot be read: {cause}")))
+        match read(target, &path) {
+            Ok(bytes) => Ok(Some(bytes)),
+            Err(cause) if cause.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(cause) => Err(damaged(format!("{path} cannot be read: {cause}"))),
+        }
+    }
+
+    /// Hands the contents of files that its commits name to `each`.
+    ///
+    /// # Errors
+    /// `DataLoss` (`BackupDamaged`); whatever `each` returns.
+    pub(super) fn each_content(
+        self,
+        target: &dyn BackupTarget,
+        each: impl FnMut(KeptContent) -> Result<()>,
+    ) -> Result<()> {
+        if listed(target, self)?.is_empty() {
+            return Ok(());
+        }
+        let path = self.contents();
+        each_listed(target, &path, |cause| damaged(format!("{path} cannot be read: {cause}")), each)
     }
 
     /// Writes it: the list of contents first, so that commits are never there without it.
@@ -130,10 +151,17 @@ pub(super) fn chain(chunks: &[Chunk], from: Ts) -> Vec<Chunk> {
     chain
 }
 
-/// Joins small chunks that follow each other, once there are many.
+/// The version after which the chain that ends at `end` begins.
+pub(super) fn beginning(chunks: &[Chunk], end: Ts) -> Ts {
+    chunks.iter().rev().fold(end, |start, chunk| {
+        if chunk.after < start && chunk.last >= start { chunk.after } else { start }
+    })
+}
+
+/// Joins small chunks that follow each other, once there are many. One that is damaged stays as it is.
 ///
 /// # Errors
-/// `FailedPrecondition` (`BackupUnusable`); `DataLoss` (`BackupDamaged`) if one cannot be read.
+/// `FailedPrecondition` (`BackupUnusable`).
 pub(super) fn join(target: &dyn BackupTarget) -> Result<()> {
     let mut run: Vec<Chunk> = Vec::new();
     let mut bytes = 0;
@@ -141,7 +169,7 @@ pub(super) fn join(target: &dyn BackupTarget) -> Result<()> {
         let size = target.size(&chunk.commits()).map_err(|cause| unusable(target.place(), cause))?;
         let follows = run.last().is_none_or(|last| last.last == chunk.after);
         if !follows || size >= SMALL || bytes + size > JOINED {
-            join_run(target, &run)?;
+            try_join(target, &run);
             (run, bytes) = (Vec::new(), 0);
         }
         if size < SMALL {
@@ -149,7 +177,14 @@ pub(super) fn join(target: &dyn BackupTarget) -> Result<()> {
             bytes += size;
         }
     }
-    join_run(target, &run)
+    try_join(target, &run);
+    Ok(())
+}
+
+fn try_join(target: &dyn BackupTarget, run: &[Chunk]) {
+    if let Err(error) = join_run(target, run) {
+        tracing::warn!(%error, place = target.place(), "copies of the log are not joined");
+    }
 }
 
 fn join_run(target: &dyn BackupTarget, run: &[Chunk]) -> Result<()> {
@@ -159,7 +194,8 @@ fn join_run(target: &dyn BackupTarget, run: &[Chunk]) -> Result<()> {
     }
     let (mut commits, mut contents) = (Vec::new(), String::new());
     for chunk in run {
-        commits.append(&mut chunk.read(target)?);
+        let missing = || damaged(format!("{} is missing", chunk.commits()));
+        commits.append(&mut chunk.read(target)?.ok_or_else(missing)?);
         contents.push_str(&listed(target, *chunk)?);
     }
     let joined = Chunk { after: first.after, last: last.last };
@@ -181,12 +217,7 @@ pub(super) fn remove_until(target: &dyn BackupTarget, before: Ts) -> Result<()> 
     old.iter().try_for_each(|chunk| chunk.remove(target))?;
     let mut needed = HashSet::new();
     for chunk in kept {
-        let path = chunk.contents();
-        let unreadable = |cause| damaged(format!("{path} cannot be read: {cause}"));
-        if listed(target, chunk)?.is_empty() {
-            continue;
-        }
-        each_listed(target, &path, unreadable, |content| {
+        chunk.each_content(target, |content| {
             needed.insert(target.content_name(&content.sha256));
             Ok(())
         })?;
@@ -223,5 +254,7 @@ mod tests {
         assert_eq!(from(12), []);
         assert_eq!(from(15), [chunk(13, 20)]);
         assert_eq!(from(20), []);
+        let begins = |end| beginning(&chunks, Ts::from_micros(end)).micros();
+        assert_eq!([begins(12), begins(9), begins(20), begins(30)], [0, 0, 13, 30]);
     }
 }

@@ -33,6 +33,8 @@ const GATHER: Duration = Duration::from_secs(1);
 const GATHERED: usize = 4 << 20;
 /// Time after a failure until the next try.
 const RETRY: Duration = Duration::from_secs(15);
+/// Shortest time between two requests for a backup.
+const ASK_EVERY: Duration = Duration::from_secs(3_600);
 /// Files written between two looks for files to join.
 const LOOK_EVERY: u32 = 64;
 
@@ -41,6 +43,8 @@ const LOOK_EVERY: u32 = 64;
 pub(crate) struct LogOrder {
     /// Folder of the copies, as an absolute path.
     pub(crate) folder: PathBuf,
+    /// Folder of the regular backups, as an absolute path.
+    pub(crate) backups: PathBuf,
     /// The key file, as an absolute path; without one copies are not encrypted.
     pub(crate) key: Option<PathBuf>,
 }
@@ -50,9 +54,12 @@ pub(crate) struct LogOrder {
 pub(crate) struct LogState {
     /// Time of the oldest commit that is not copied, in microseconds; 0 if all are.
     behind_since: AtomicU64,
-    /// Version after which the newest chain of copies begins, in microseconds; 0 before this process began one. A chain
-    /// that could not be written yet is not begun again, with another backup, at each try.
+    /// Version after which a chain begins that this process could not write to yet, in microseconds; 0 if there is none.
     begun: AtomicU64,
+    /// Version of the newest commit in the last backup.
+    backed_up: AtomicU64,
+    /// Time of the last request for a backup, in microseconds; 0 before the first.
+    asked_at: AtomicU64,
     /// Woken when a backup is due before its time.
     asked: Notify,
     /// The newest commit of the oldest regular backup that is kept, until the copying knows it.
@@ -80,6 +87,23 @@ impl LogState {
     /// Completes when the copies need a backup from which they go on.
     pub(crate) async fn asked(&self) {
         self.asked.notified().await;
+    }
+
+    /// Records the newest commit of a backup that was made.
+    pub(crate) fn backed_up(&self, commit: u64) {
+        self.backed_up.fetch_max(commit, Ordering::Relaxed);
+    }
+
+    /// Asks for a backup if the copies begin after the last one and so continue none. They are asked for seldom: each
+    /// may remove an older one.
+    fn ask_if_needed(&self, beginning: Ts, now: Ts) {
+        let (asked, wait) = (self.asked_at.load(Ordering::Relaxed), ASK_EVERY.as_micros());
+        let waits = asked > 0 && u128::from(now.micros().abs_diff(asked)) < wait;
+        if self.backed_up.load(Ordering::Relaxed) >= beginning.micros() || waits {
+            return;
+        }
+        self.asked_at.store(now.micros(), Ordering::Relaxed);
+        self.asked.notify_one();
     }
 
     /// Lets copies go that no kept backup needs: `oldest` is the newest commit of the oldest one.
@@ -115,6 +139,8 @@ pub(super) struct Follower {
     changes: Changes,
     /// The newest commit in the copies, or the one before the first of a new chain.
     position: Ts,
+    /// Version after which the chain begins.
+    beginning: Ts,
     written: u32,
 }
 
@@ -127,6 +153,7 @@ impl Follower {
         let (data, order) = (source.data.clone(), order.clone());
         let opened = blocking(move |_| {
             check_place(&order.folder, &data, order.key.as_deref())?;
+            check_apart(&order)?;
             let key = order.key.as_deref().map(BackupKey::read).transpose()?;
             open_target(&order.folder, Purpose::Write, key).map(Arc::from)
         });
@@ -142,30 +169,37 @@ impl Follower {
         state: &Arc<LogState>,
         target: Arc<dyn BackupTarget>,
     ) -> Result<Self> {
-        let place = Arc::clone(&target);
-        let newest_copied = blocking(move |_| {
+        let (place, oldest) = (Arc::clone(&target), state.oldest_kept.lock().take());
+        let copied = blocking(move |_| {
             remove_unfinished(&*place)?;
-            chunks::join(&*place).unwrap_or_else(|error| not_tidied(&*place, &error));
-            Ok(chunks::list(&*place)?.iter().map(|chunk| chunk.last).max())
+            // Copies that no backup needs may fill the disk.
+            let removed = oldest.map_or(Ok(()), |oldest| chunks::remove_until(&*place, oldest));
+            removed.and_then(|()| chunks::join(&*place)).unwrap_or_else(|error| not_tidied(&*place, &error));
+            let all = chunks::list(&*place)?;
+            let end = all.iter().map(|chunk| chunk.last).max();
+            Ok(end.map(|end| (end, chunks::beginning(&all, end))))
         });
-        let (position, store) = (newest_copied.await?, &source.store);
+        let (copied, store) = (copied.await?, &source.store);
+        let position = copied.map(|(end, _)| end);
         let newest = store.newest();
         if let Some(copied) = position.filter(|copied| *copied > newest) {
             return Err(foreign(target.place(), copied));
         }
-        let follower = |changes, position| Self {
+        let follower = |changes, position, beginning| Self {
             source: source.clone(),
             state: Arc::clone(state),
             target: Arc::clone(&target),
             changes,
             position,
+            beginning,
             written: 0,
         };
         let begun =
             Some(Ts::from_micros(state.begun.load(Ordering::Relaxed))).filter(|begun| *begun > Ts::ZERO);
         if let Some(from) = position.max(begun) {
+            let beginning = copied.filter(|(end, _)| *end == from).map_or(from, |(_, beginning)| beginning);
             match store.changes(from) {
-                Ok(changes) => return Ok(follower(changes, from)),
+                Ok(changes) => return Ok(follower(changes, from, beginning)),
                 Err(_truncated) => tracing::warn!(
                     place = target.place(),
                     "commits after {} are missing from the copies of the log: a backup begins, from which they go on",
@@ -173,11 +207,8 @@ impl Follower {
                 ),
             }
         }
-        let follower = follower(store.changes(newest)?, newest);
         state.begun.store(newest.micros(), Ordering::Relaxed);
-        // Without a backup after its beginning a chain restores nothing.
-        state.asked.notify_one();
-        Ok(follower)
+        Ok(follower(store.changes(newest)?, newest, newest))
     }
 
     /// Copies until the store is closed.
@@ -230,6 +261,8 @@ impl Follower {
         .await?;
         self.position = chunk.last;
         self.written += 1;
+        // Only a chain that can be written is worth a backup.
+        self.state.ask_if_needed(self.beginning, self.source.clock.now());
         self.tidy().await;
         Ok(())
     }
@@ -245,7 +278,7 @@ impl Follower {
             match KeptContent::of(&database, document) {
                 Ok(content) => contents.extend(content),
                 Err(error) => {
-                    tracing::error!(%error, "a file's record is damaged: its content is not copied")
+                    tracing::error!(%error, "a file's record is damaged: its content is not copied");
                 }
             }
         }
@@ -306,6 +339,23 @@ fn write(
     }
     room.take((commits.len() + listed.len()) as u64)?;
     chunk.write(target, commits, &listed)
+}
+
+/// # Errors
+/// `InvalidArgument` (`LogBesideBackups`): both folders are one.
+fn check_apart(order: &LogOrder) -> Result<()> {
+    let same = order
+        .folder
+        .canonicalize()
+        .is_ok_and(|folder| order.backups.canonicalize().is_ok_and(|other| folder == other));
+    if same {
+        let message = format!(
+            "{} is the folder of the backups: name another one in tuckbox.backup.logTo",
+            order.folder.display()
+        );
+        return Err(Error::invalid("LogBesideBackups", message));
+    }
+    Ok(())
 }
 
 /// Removes what was being written when an earlier process ended.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
-use docstore::engine::SimFiles;
+use docstore::engine::{Files as _, SimFiles};
 use docstore::model::Ts;
 use docstore::{Result, Store};
 use proptest::prelude::*;
@@ -131,20 +131,72 @@ async fn copying_goes_on_after_a_restart_and_refuses_the_copies_of_other_data() 
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn copies_that_could_not_be_written_go_on_without_another_backup() {
+async fn a_backup_is_asked_for_once_the_copies_can_be_written_and_seldom() {
     let (server, log) = (Server::new().await, SimFiles::default());
     let state = Arc::new(LogState::default());
     let open = async |disk: &SimFiles| Follower::over(&server.source(), &state, over(disk)).await;
+    let asked = || futures::FutureExt::now_or_never(state.asked()).is_some();
     let mut copies = open(&log).await.unwrap();
-    state.asked().await;
     log.full_after(0);
     server.put("cards/a", 1).await;
     catch_up(&mut copies, 9).await.unwrap_err();
+    assert!(!asked(), "a full disk would have it made again and again, and older ones removed");
     let disk = log.after_power_cut(|_| 0);
     let mut again = open(&disk).await.unwrap();
     catch_up(&mut again, 9).await.unwrap();
     assert_eq!(chunks::list(&*over(&disk)).unwrap().len(), 1, "the commit that failed is there");
-    assert!(futures::FutureExt::now_or_never(state.asked()).is_none(), "another backup was asked for");
+    assert!(asked());
+    // Another process, before that backup was made.
+    let state = Arc::new(LogState::default());
+    let asked = || futures::FutureExt::now_or_never(state.asked()).is_some();
+    let mut restarted = Follower::over(&server.source(), &state, over(&disk)).await.unwrap();
+    for (value, expected) in [(2, true), (3, false)] {
+        server.put("cards/a", value).await;
+        catch_up(&mut restarted, 9).await.unwrap();
+        assert_eq!(asked(), expected, "{value}");
+    }
+    // And one after it was made.
+    let state = Arc::new(LogState::default());
+    state.backed_up(server.source().store.newest().micros());
+    let mut later = Follower::over(&server.source(), &state, over(&disk)).await.unwrap();
+    server.put("cards/a", 4).await;
+    catch_up(&mut later, 9).await.unwrap();
+    assert!(futures::FutureExt::now_or_never(state.asked()).is_none());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn copies_that_no_backup_needs_go_although_none_can_be_written() {
+    let (server, log) = (Server::new().await, SimFiles::default());
+    let mut copies = follower(&server, &log).await.unwrap();
+    for value in 0..3 {
+        server.put("cards/a", value).await;
+    }
+    catch_up(&mut copies, 1).await.unwrap();
+    let state = Arc::new(LogState::default());
+    let second = chunks::list(&*over(&log)).unwrap()[1];
+    state.keep_after(Some(second.last));
+    Follower::over(&server.source(), &state, over(&log)).await.unwrap();
+    assert_eq!(chunks::list(&*over(&log)).unwrap().len(), 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_damaged_content_among_the_copies_is_named_and_another_place_has_it() {
+    let (server, backups, log) = (Server::new().await, SimFiles::default(), SimFiles::default());
+    let mut copies = follower(&server, &log).await.unwrap();
+    server.backup(over(&backups), None).await.unwrap();
+    server.upload(b"after").await;
+    catch_up(&mut copies, 9).await.unwrap();
+    let target = over(&log);
+    let folder = target.list("contents").unwrap().remove(0);
+    let name = target.list(&format!("contents/{folder}")).unwrap().remove(0);
+    log.replace(&format!("contents/{folder}"), &name, b"AFTER").unwrap();
+    let place = tempfile::tempdir().unwrap();
+    let error = restored(&backups, &log, None, &place.path().join("data")).await.unwrap_err();
+    assert!(error.message().contains(&name) && error.message().contains("--no-log"), "{error}");
+    // Without the damaged one the file's content is nowhere, which is said.
+    target.remove(&format!("contents/{folder}/{name}")).unwrap();
+    let back = restored(&backups, &log, None, &place.path().join("data")).await.unwrap();
+    assert_eq!(back.lacking.len(), 1);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -164,6 +216,10 @@ async fn missing_copies_are_said_and_what_comes_before_them_is_restored() {
     let data = place.path().join("data");
     let back = restored(&backups, &log, None, &data).await.unwrap().replayed.unwrap();
     assert_eq!((back.until, back.gap), (third.after, true));
+    let within =
+        restored(&backups, &log, Some(Ts::from_micros(third.last.micros())), &place.path().join("within"));
+    let within = within.await.unwrap().replayed.unwrap();
+    assert_eq!((within.until, within.gap), (third.after, true), "a moment within the gap");
     assert_eq!(numbers(&data, "cards").await, BTreeMap::from([("a".to_owned(), 2)]));
 }
 

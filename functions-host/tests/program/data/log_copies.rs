@@ -53,6 +53,9 @@ async fn all_that_was_acknowledged_is_back_after_the_data_folder_is_lost() {
     upload(&server, &ada, "a.png", b"1").await;
     let late = rename(&server, &ada, "one", "Late").await;
     copied(&place, &late).await;
+    // A server that writes copies hinders nobody who reads them.
+    let said = succeed(&place, &["restore", "backups", "--verify"]).await;
+    assert!(said.contains("continue it up to"), "{said}");
     server.signal("-KILL").await;
     server.ended().await;
 

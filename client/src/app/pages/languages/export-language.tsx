@@ -74,7 +74,7 @@ export function useExportLanguage(
   return {
     chosen,
     languages: spoken,
-    waits: wanted !== undefined && !chosen && !error && (languages === undefined || found !== undefined),
+    waits: wanted !== undefined && !chosen && (languages === undefined || found !== undefined),
     unknown: languages && found === undefined ? wanted : undefined,
     all: languages ?? NONE,
     error,

@@ -199,6 +199,9 @@ function needsOf(layout: Layout, rows: readonly Row[]): Needs {
       if (byName && findFamily(cell)) families.add(cell);
     }
     for (const words of Object.values(row.words ?? {})) texts.add(words);
+    // A formula may print the words of any language.
+    for (const words of Object.values(row.languages ?? {}))
+      for (const text of Object.values(words)) texts.add(text);
   }
   const codePoints = codePointsOf(texts);
   return { families, weights, codePoints, languages, forms: formsNeeded(layout, rows, texts), byName };

@@ -17,6 +17,8 @@ export type CommandGroup = 'Document' | 'Add' | 'Edit' | 'Order' | 'Arrange' | '
 export type Command = ui.Command<CommandContext, CommandGroup>;
 
 export const hasSelection = ({ model }: CommandContext): boolean => model.state.selection.length > 0;
+/** True unless one language is shown: what lies in what is one for all languages, and a place may be the language's own. */
+export const inAllLanguages = (model: EditorModel): boolean => model.state.language === null;
 export const hasSeveral = ({ model }: CommandContext): boolean => model.state.selection.length > 1;
 
 /** Ids of the selected zones that are not locked. */

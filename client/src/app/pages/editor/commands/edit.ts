@@ -2,12 +2,20 @@ import { MAX_NAME_LENGTH } from '../../../../core/scene/limits.ts';
 import { withNewIds } from '../../../../core/scene/new-ids.ts';
 import { newZone, type Zone } from '../../../../core/scene/zones.ts';
 import { cutText } from '../../../../core/text/cut-text.ts';
-import { roundMm } from '../geometry/snap.ts';
 import { around } from '../geometry/snap-targets.ts';
 import { newZoneId } from '../new-zone-id.ts';
 import { readClipboard, styleOf, withStyle, writeClipboard } from '../state/edits/clipboard.ts';
+import { shifted } from '../state/zones/shifted.ts';
 import { allZones, findZone, freeName, outermost, siblingsOf, takeOut } from '../state/zones/zones.ts';
-import { type Command, type CommandContext, freeIds, hasFree, hasSelection, hasSeveral } from './command.ts';
+import {
+  type Command,
+  type CommandContext,
+  freeIds,
+  hasFree,
+  hasSelection,
+  hasSeveral,
+  inAllLanguages,
+} from './command.ts';
 
 /** Offset of a copy from its original, in millimetres. */
 const COPY_OFFSET_MM = 3;
@@ -39,11 +47,12 @@ export const SAVE: Command = {
   run: ({ save }) => save(),
 };
 
-function selectedZones({ model }: CommandContext): Zone[] {
-  const { scene, selection } = model.state;
+/** The selected zones as they are stored: a copy has what each language has of its own, and no language's in its place. */
+function storedZones({ model }: CommandContext): Zone[] {
+  const { scene, document, selection } = model.state;
   const chosen = new Set(outermost(scene, selection));
   // In paint order, whatever the order they were selected in.
-  return allZones(scene.zones).filter((zone) => chosen.has(zone.id));
+  return allZones(document.zones).filter((zone) => chosen.has(zone.id));
 }
 
 export const DELETE: Command = {
@@ -70,14 +79,12 @@ export const DUPLICATE: Command = {
   keys: ['Ctrl+D'],
   when: hasSelection,
   run(context) {
-    const zones = selectedZones(context);
+    const zones = storedZones(context);
     const copies = withNewIds(zones, newZoneId).map((zone, at) => ({
       of: zones[at]?.id ?? '',
       copy: {
-        ...zone,
+        ...shifted(zone, COPY_OFFSET_MM, COPY_OFFSET_MM),
         name: `${cutText(zone.name, MAX_NAME_LENGTH - ' copy'.length)} copy`,
-        x: roundMm(zone.x + COPY_OFFSET_MM),
-        y: roundMm(zone.y + COPY_OFFSET_MM),
       },
     }));
     context.model.act(
@@ -98,7 +105,7 @@ const COPY: Command = {
   group: 'Edit',
   keys: ['Ctrl+C'],
   when: hasSelection,
-  run: (context) => writeClipboard({ zones: selectedZones(context) }),
+  run: (context) => writeClipboard({ zones: storedZones(context) }),
 };
 
 const CUT: Command = {
@@ -121,14 +128,12 @@ const PASTE: Command = {
   when: () => readClipboard().zones.length > 0,
   run({ model }) {
     const there = new Set(
-      allZones(model.state.scene.zones).map((zone) => `${zone.x} ${zone.y} ${zone.name}`),
+      allZones(model.state.document.zones).map((zone) => `${zone.x} ${zone.y} ${zone.name}`),
     );
     const zones = withNewIds(readClipboard().zones, newZoneId).map((zone) => {
       // Pasted where it was copied from, a zone would hide its like.
       const over = there.has(`${zone.x} ${zone.y} ${zone.name}`);
-      return over
-        ? { ...zone, x: roundMm(zone.x + COPY_OFFSET_MM), y: roundMm(zone.y + COPY_OFFSET_MM) }
-        : zone;
+      return over ? shifted(zone, COPY_OFFSET_MM, COPY_OFFSET_MM) : zone;
     });
     model.act((draft) => void draft.zones.push(...zones), { select: zones.map(({ id }) => id) });
   },
@@ -186,17 +191,18 @@ const GROUP: Command = {
   group: 'Edit',
   keys: ['Ctrl+G'],
   when: (context) => {
+    if (!inAllLanguages(context.model)) return false;
     if (!hasSeveral(context) || freeIds(context).length !== context.model.state.selection.length)
       return false;
     // Only zones that lie in one list can become one.
     const lists = new Set(
-      selectedZones(context).map((zone) => siblingsOf(context.model.state.scene.zones, zone.id)),
+      storedZones(context).map((zone) => siblingsOf(context.model.state.document.zones, zone.id)),
     );
     return lists.size === 1;
   },
   run(context) {
     const { model } = context;
-    const zones = selectedZones(context);
+    const zones = storedZones(context);
     const box = around(zones);
     const last = zones.at(-1);
     if (!box || !last) return;
@@ -204,11 +210,7 @@ const GROUP: Command = {
       ...newZone('container', newZoneId(), freeName(model.state.scene, 'container'), box),
       arrange: 'free' as const,
     };
-    group.children = zones.map((zone) => ({
-      ...zone,
-      x: roundMm(zone.x - box.x),
-      y: roundMm(zone.y - box.y),
-    }));
+    group.children = zones.map((zone) => shifted(zone, -box.x, -box.y));
     model.act(
       (draft) => {
         const list = siblingsOf(draft.zones, last.id);
@@ -232,16 +234,12 @@ const UNGROUP: Command = {
   keys: ['Ctrl+Shift+G'],
   when: ({ model }) => {
     const zone = findZone(model.state.scene, model.state.selected);
-    return zone?.kind === 'container' && !zone.locked && zone.rotation % 360 === 0;
+    return inAllLanguages(model) && zone?.kind === 'container' && !zone.locked && zone.rotation % 360 === 0;
   },
   run({ model }) {
     const zone = findZone(model.state.scene, model.state.selected);
     if (zone?.kind !== 'container') return;
-    const children = zone.children.map((child) => ({
-      ...child,
-      x: roundMm(child.x + zone.x),
-      y: roundMm(child.y + zone.y),
-    }));
+    const children = zone.children.map((child) => shifted(child, zone.x, zone.y));
     model.act(
       (draft) => {
         const list = siblingsOf(draft.zones, zone.id);

@@ -14,6 +14,7 @@ import type { Generation } from '../generators/generation.ts';
 import type { TurnedBox } from '../geometry/resize.ts';
 import type { Distance, SnapLine } from '../geometry/snap-targets.ts';
 import { History } from './history.ts';
+import { shifted } from './zones/shifted.ts';
 import { hasStuckEnds, settleEnds } from './zones/stuck-ends.ts';
 import { allZones, findZone, siblingsOf } from './zones/zones.ts';
 
@@ -253,11 +254,11 @@ export class EditorModel {
 
   /** Leaves the zones shown elsewhere as they are and puts copies there, as one act. */
   commitCopies(newId: () => string): void {
-    const { preview, scene } = this.state;
+    const { preview, scene, document } = this.state;
     this.store.setState({ preview: {}, hints: NO_HINTS });
     const shown = Object.entries(preview).flatMap(([id, box]) => {
-      const zone = findZone(scene, id);
-      return zone ? [{ ...zone, ...box }] : [];
+      const [zone, stored] = [findZone(scene, id), findZone(document, id)];
+      return zone && stored ? [shifted(stored, (box.x ?? zone.x) - zone.x, (box.y ?? zone.y) - zone.y)] : [];
     });
     const copies = withNewIds(shown, newId).map((copy, at) => ({ id: shown[at]?.id ?? '', copy }));
     if (copies.length === 0) return;

@@ -114,7 +114,7 @@ export function FineTypeFields({ zone, model }: { zone: TextZone; model: EditorM
       </Pair>
       <Checkbox
         size="sm"
-        label="Left is right in text from the right"
+        label="Swap sides in right-to-left text"
         checked={isMirrored(style.align)}
         disabled={sided(style.align, true) === sided(style.align, false)}
         onChange={(event) => setStyle('align', sided(style.align, event.currentTarget.checked))}
