@@ -79,7 +79,9 @@ test('a formula that names a language shows it beside the printed one, in a repe
   // Cells without a translation are printed in their own words.
   expect(say('{{lang("pt_BR").Name}} {{lang("fr").Kind}}').zone.text).toBe('Ash Unit');
   const [missing] = say('{{lang("xx").Name}}').issues;
-  expect(missing?.message).toContain('The cards are not translated into «xx». Their languages: de, en, fr, pt-br.');
+  expect(missing?.message).toContain(
+    'The cards are not translated into «xx». Their languages: de, en, fr, pt-br.',
+  );
   expect(say('{{lang("fr").Nome}}').issues[0]?.message).toContain('There is no column «Nome».');
   expect(say('{{lang(Name)}}').issues[0]?.message).toContain('lang is written lang("de").Name.');
   // A card whose languages are not loaded shows its own words.

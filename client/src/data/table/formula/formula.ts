@@ -155,7 +155,9 @@ export class Formulas {
     if (depth >= MAX_CHAIN) return `${FORMULA_FAULT}This formula uses itself.`;
     const scope: Scope = (name, language) => {
       if (language !== undefined) {
-        throw new Error('lang works in formulas of layouts only: formulas of a table read the cards’ own words.');
+        throw new Error(
+          'lang works in formulas of layouts only: formulas of a table read the cards’ own words.',
+        );
       }
       const key = this.#byName.get(fold(name));
       if (key !== undefined) return this.#text(card, key, depth + 1);
