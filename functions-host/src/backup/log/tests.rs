@@ -216,8 +216,8 @@ async fn missing_copies_are_said_and_what_comes_before_them_is_restored() {
     let data = place.path().join("data");
     let back = restored(&backups, &log, None, &data).await.unwrap().replayed.unwrap();
     assert_eq!((back.until, back.gap), (third.after, true));
-    let within =
-        restored(&backups, &log, Some(Ts::from_micros(third.last.micros())), &place.path().join("within"));
+    let data = place.path().join("within");
+    let within = restored(&backups, &log, Some(third.last), &data);
     let within = within.await.unwrap().replayed.unwrap();
     assert_eq!((within.until, within.gap), (third.after, true), "a moment within the gap");
     assert_eq!(numbers(&data, "cards").await, BTreeMap::from([("a".to_owned(), 2)]));
