@@ -101,6 +101,14 @@ describe('Chinese, Japanese and Korean', () => {
     expect(new Set(files).size).toBe(files.length);
   });
 
+  test('words that a formula may print in another language have their fonts', async () => {
+    const { read, load } = loader();
+    const [row] = cards('Owl');
+    if (!row) throw new Error('no row');
+    await load.load(written('lora'), [{ ...row, languages: { en: {}, ja: { n: 'ふくろう' } } }]);
+    expect(packFiles(read)).not.toEqual([]);
+  });
+
   test('the language decides between forms, kana and hangul where there is none', async () => {
     const familyOfFire = async (layout: Layout, words: string): Promise<string | undefined> => {
       const { fonts, load } = loader();

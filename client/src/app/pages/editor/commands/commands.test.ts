@@ -4,7 +4,7 @@ import { newLayout } from '../../../../core/scene/new-layout.ts';
 import { runShortcut } from '../../../../ui/commands/keys.ts';
 import { COMMANDS } from '../commands.ts';
 import { EditorModel } from '../state/editor-store.ts';
-import { bind } from '../state/zones/zones.ts';
+import { bind, findZone } from '../state/zones/zones.ts';
 import { ADD_ZONE, addDrawn } from './add.ts';
 import { BACKWARD, TO_FRONT } from './arrange.ts';
 import { DELETE, DUPLICATE, UNDO } from './edit.ts';
@@ -203,4 +203,31 @@ it('undo goes back to the blank card, redo to the same bytes', () => {
   expect(JSON.stringify(model.state.scene)).toBe(blank);
   while (model.state.canRedo) press('y', { ctrlKey: true });
   expect(JSON.stringify(model.state.scene)).toBe(full);
+});
+
+it('copies and groups made while languages differ leave every language as it was', () => {
+  ADD_ZONE.text.run(context());
+  ADD_ZONE.shape.run(context());
+  const [text, shape] = model.state.scene.zones.map(({ id }) => id) as [string, string];
+  const place = () =>
+    model.state.document.zones.map(({ x, y, languages }) => ({ x, y, ar: languages?.['ar'] }));
+  model.actOn(text, (zone) => Object.assign(zone, { x: 5, y: 5, languages: { ar: { x: 30 } } }));
+  model.actOn(shape, (zone) => Object.assign(zone, { x: 20, y: 10 }));
+  model.showLanguage('ar');
+  model.selectAll([text]);
+  DUPLICATE.run(context());
+  // Beside its original in all languages, and with nothing of the one that is shown in the others.
+  expect(place()[1]).toEqual({ x: 8, y: 8, ar: { x: 33 } });
+  expect(findZone(model.state.scene, model.state.selected)?.x).toBe(33);
+  UNDO.run(context());
+  model.selectAll([text, shape]);
+  expect(press('g', { ctrlKey: true }) && model.state.document.zones.length).not.toBe(1);
+  model.showLanguage(null);
+  expect(press('g', { ctrlKey: true })).toBe(true);
+  const [group] = model.state.document.zones;
+  if (group?.kind !== 'container') throw new Error('no group');
+  // It lies at 5, 5: on the card the text stays at 30 in Arabic.
+  expect(group.children[0]).toMatchObject({ x: 0, y: 0, languages: { ar: { x: 25 } } });
+  expect(press('g', { ctrlKey: true, shiftKey: true })).toBe(true);
+  expect(place()[0]).toEqual({ x: 5, y: 5, ar: { x: 30 } });
 });
