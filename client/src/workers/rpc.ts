@@ -96,7 +96,7 @@ interface Pending {
   readonly onProgress: ((value: unknown) => void) | undefined;
 }
 
-/** The caller's end of one worker. */
+/** The caller's end of one worker. It is made in the turn in which the worker is, or it may miss that the worker is ready. */
 export class Caller<M extends Methods> {
   readonly #endpoint: Endpoint;
   readonly #pending = new Map<number, Pending>();

@@ -22,9 +22,10 @@ export async function preflight(
   const url = __WORKER_URLS__.preflight;
   if (!url) throw new Error('The build has no preflight worker.');
   const worker = new Worker(url, { type: 'module', name: 'preflight' });
+  // At once: a worker that is ready before somebody listens is waited for in vain.
+  const caller = new Caller<PreflightMethods>(worker as unknown as Endpoint);
   try {
     const { images: library } = await readyLibrary();
-    const caller = new Caller<PreflightMethods>(worker as unknown as Endpoint);
     return await caller.call('check', { looks, rows, columns, library, sizes }, options);
   } finally {
     worker.terminate();

@@ -43,9 +43,10 @@ async function alone<T>(
   work: (caller: Caller<RulebookMethods>, library: SetRequest['library']) => Promise<T>,
 ): Promise<T> {
   const own = startWorker(name);
+  const caller = new Caller<RulebookMethods>(own as unknown as Endpoint);
   try {
     const { images } = await readyLibrary();
-    return await work(new Caller<RulebookMethods>(own as unknown as Endpoint), images);
+    return await work(caller, images);
   } finally {
     own.terminate();
   }
