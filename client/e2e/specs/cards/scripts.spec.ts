@@ -90,7 +90,7 @@ async function translate(tag: string, name: string): Promise<void> {
   await writeFile(at(`${tag}.xlf`), filled.replaceAll('state="initial"', 'state="translated"'));
   await pane.getByRole('button', { name: 'Import', exact: true }).click();
   const window = page.getByRole('dialog', { name: `Import ${name}` });
-  await window.getByLabel('XLIFF or CSV file').setInputFiles(at(`${tag}.xlf`));
+  await window.getByLabel('XLIFF, Excel or CSV file').setInputFiles(at(`${tag}.xlf`));
   await window.getByRole('button', { name: /^Import \d+ texts$/ }).click();
   await window.waitFor({ state: 'detached' });
 }
