@@ -88,3 +88,9 @@ test.each([
     expect(log).toEqual([`write ${3 * MIB}`, 'abort', 'remove']);
   },
 );
+
+test('without room for an empty file the remedy is said', async () => {
+  const full = { createWritable: () => Promise.reject(new DOMException('Full.', 'QuotaExceededError')) };
+  const open = TargetFile.open({ kind: 'disk', handle: full as unknown as FileSystemFileHandle });
+  await expect(open).rejects.toThrow('There was no more room on the disk after 0 kB.');
+});

@@ -37,9 +37,16 @@ export class TargetFile {
     this.#stream = stream;
   }
 
+  /** @throws Error with the remedy when there is no room even for an empty file */
   static async open(target: ExportTarget): Promise<TargetFile> {
-    const handle = target.kind === 'disk' ? target.handle : await siteFile(target.name);
-    return new TargetFile(target, handle, await handle.createWritable());
+    try {
+      const handle = target.kind === 'disk' ? target.handle : await siteFile(target.name);
+      return new TargetFile(target, handle, await handle.createWritable());
+    } catch (error) {
+      const refusal = refusalOf(error, 'close');
+      if (!refusal) throw error;
+      throw new Error(refusalWords(refusal, target.kind, 0));
+    }
   }
 
   /**
