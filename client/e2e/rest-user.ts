@@ -10,6 +10,9 @@ export interface Credentials {
 
 type Reply = Readonly<Record<string, unknown>>;
 
+/** The documents of the server's database. */
+export const DOCUMENTS = `projects/${PROJECT}/databases/(default)/documents`;
+
 export class RestUser {
   private constructor(
     readonly origin: string,
@@ -40,6 +43,17 @@ export class RestUser {
     return send(`${this.origin}${path}`, this.token, body);
   }
 
+  /** The fields of a document of the project's database; undefined if it may not be read or is not there. */
+  async read(path: string): Promise<Readonly<Record<string, unknown>> | undefined> {
+    const headers = { Authorization: `Bearer ${this.token}` };
+    const reply = await fetch(`${this.origin}/v1/${DOCUMENTS}/${path}`, {
+      headers,
+    });
+    if (!reply.ok) return undefined;
+    const { fields } = (await reply.json()) as { fields?: object };
+    return plainOf({ mapValue: { fields } }) as Readonly<Record<string, unknown>>;
+  }
+
   /**
    * Sets documents: projects of the user's own and what lies below them by their path, others by their path below the
    * user's name. Projects come first, because who may write below them is said there.
@@ -60,11 +74,10 @@ export class RestUser {
   }
 
   async #commit(documents: readonly { readonly path: string; readonly value: object }[]): Promise<void> {
-    const root = `projects/${PROJECT}/databases/(default)/documents`;
     const writes = documents.map(({ path, value }) => ({
-      update: { name: `${root}/${path}`, fields: encodeFields(value) },
+      update: { name: `${DOCUMENTS}/${path}`, fields: encodeFields(value) },
     }));
-    const reply = await this.post(`/v1/${root}:commit`, { writes });
+    const reply = await this.post(`/v1/${DOCUMENTS}:commit`, { writes });
     if (reply['error'] !== undefined) throw new Error(JSON.stringify(reply['error']));
   }
 }

@@ -11,12 +11,11 @@ import { besidesRetries, type Complaints } from '../../browser.ts';
 import { dropOn, plain } from '../../pages/images-page.ts';
 import { changed, freeze, showChange, version } from '../../pages/versions-page.ts';
 import { putCards } from '../../rest-cards.ts';
-import { plainOf, RestUser } from '../../rest-user.ts';
-import { PROJECT, type Server } from '../../server.ts';
+import { DOCUMENTS, RestUser } from '../../rest-user.ts';
+import type { Server } from '../../server.ts';
 import { startSignedIn } from '../../signed-in.ts';
 
 const PERSON = { name: 'Ada Blackjack', email: 'ada@example.com', password: 'a long enough one' };
-const ROOT = `projects/${PROJECT}/databases/(default)/documents`;
 
 let server: Server;
 let browser: Browser;
@@ -37,14 +36,7 @@ function front(x: number) {
   return layout;
 }
 
-async function stored(path: string): Promise<Readonly<Record<string, unknown>> | undefined> {
-  const headers = { Authorization: `Bearer ${user.token}` };
-  const reply = await fetch(`${server.origin}/v1/${ROOT}/${path}`, { headers });
-  if (!reply.ok) return undefined;
-  const { fields } = (await reply.json()) as { fields?: object };
-  return plainOf({ mapValue: { fields } }) as Readonly<Record<string, unknown>>;
-}
-const cells = async (id: string) => (await stored(`projects/d/components/c/cards/${id}`))?.['cells'];
+const cells = async (id: string) => (await user.read(`projects/d/components/c/cards/${id}`))?.['cells'];
 
 beforeAll(async () => {
   ({ server, browser, page, complaints } = await startSignedIn(PERSON));
@@ -110,8 +102,8 @@ test('a card is restored as the earlier version had it, whatever it is today', a
   await freeze(page, 'v2');
   const [one, two] = [await idOf('v1'), await idOf('v2')];
   await user.put({ 'projects/d/components/c/cards/ash': card(0, 'Ash three', 'Draw three.') });
-  await user.post(`/v1/${ROOT}:commit`, {
-    writes: [{ delete: `${ROOT}/projects/d/components/c/cards/ebb` }],
+  await user.post(`/v1/${DOCUMENTS}:commit`, {
+    writes: [{ delete: `${DOCUMENTS}/projects/d/components/c/cards/ebb` }],
   });
   await page.goto(`${server.origin}/decks/d/versions?from=${one}&to=${two}`);
   expect(await changed(page)).toEqual(['Events 2', 'Ash two Changed', 'Ebb two Changed']);
@@ -127,10 +119,10 @@ test('a card is restored as the earlier version had it, whatever it is today', a
 });
 
 test('settings of the project are restored, those too that it had none of', async () => {
-  await user.post(`/v1/${ROOT}:commit`, {
+  await user.post(`/v1/${DOCUMENTS}:commit`, {
     writes: [
       {
-        update: { name: `${ROOT}/projects/d`, fields: { description: { stringValue: 'Of the sea.' } } },
+        update: { name: `${DOCUMENTS}/projects/d`, fields: { description: { stringValue: 'Of the sea.' } } },
         updateMask: { fieldPaths: ['description'] },
       },
     ],
@@ -139,11 +131,11 @@ test('settings of the project are restored, those too that it had none of', asyn
   await version(page, 'v1').getByRole('link', { name: 'Compare v1 with now' }).click();
   const settings = await showChange(page, 'Project');
   await settings.getByRole('button', { name: /^Restore/ }).click();
-  await expect.poll(async () => (await stored('projects/d'))?.['description']).toBeUndefined();
+  await expect.poll(async () => (await user.read('projects/d'))?.['description']).toBeUndefined();
   await expect.poll(() => changed(page)).not.toContain('Project Changed');
   const message = page.getByRole('status').filter({ hasText: 'Settings of the project: restored.' });
   await message.getByRole('button', { name: 'Undo' }).click();
-  await expect.poll(async () => (await stored('projects/d'))?.['description']).toBe('Of the sea.');
+  await expect.poll(async () => (await user.read('projects/d'))?.['description']).toBe('Of the sea.');
 });
 
 test('cards and layouts are drawn with the pictures and layouts that they had', async () => {

@@ -9,12 +9,11 @@ import { besidesRetries, type Complaints } from '../../browser.ts';
 import { tableShown } from '../../pages/table-page.ts';
 import { freeze, shotOf, timeline, version } from '../../pages/versions-page.ts';
 import { putCards } from '../../rest-cards.ts';
-import { plainOf, RestUser } from '../../rest-user.ts';
-import { PROJECT, type Server } from '../../server.ts';
+import { DOCUMENTS, RestUser } from '../../rest-user.ts';
+import type { Server } from '../../server.ts';
 import { startSignedIn } from '../../signed-in.ts';
 
 const PERSON = { name: 'Ada Blackjack', email: 'ada@example.com', password: 'a long enough one' };
-const ROOT = `projects/${PROJECT}/databases/(default)/documents`;
 
 let server: Server;
 let browser: Browser;
@@ -34,17 +33,10 @@ function front(x: number) {
   return layout;
 }
 
-async function stored(path: string): Promise<Readonly<Record<string, unknown>> | undefined> {
-  const headers = { Authorization: `Bearer ${user.token}` };
-  const reply = await fetch(`${server.origin}/v1/${ROOT}/${path}`, { headers });
-  if (!reply.ok) return undefined;
-  const { fields } = (await reply.json()) as { fields?: object };
-  return plainOf({ mapValue: { fields } }) as Readonly<Record<string, unknown>>;
-}
-const cells = async (id: string) => (await stored(`projects/d/components/c/cards/${id}`))?.['cells'];
+const cells = async (id: string) => (await user.read(`projects/d/components/c/cards/${id}`))?.['cells'];
 const deleteCard = (project: string, id: string) =>
-  user.post(`/v1/${ROOT}:commit`, {
-    writes: [{ delete: `${ROOT}/projects/${project}/components/c/cards/${id}` }],
+  user.post(`/v1/${DOCUMENTS}:commit`, {
+    writes: [{ delete: `${DOCUMENTS}/projects/${project}/components/c/cards/${id}` }],
   });
 
 beforeAll(async () => {
@@ -143,8 +135,8 @@ test('the chosen changes come back together, and undo takes them back', async ()
   expect(await cells('ebb')).toEqual({ name: 'Ebb tide', rule: 'Stop and rest.' });
   expect(await cells('oak')).toEqual({ name: 'Oak', rule: 'Stand.' });
   expect(await cells('elm')).toBeUndefined();
-  expect((await stored('projects/d/components/c'))?.['cardCount']).toBe(3);
-  expect(JSON.stringify(await stored('projects/d/layouts/front'))).toContain('"x":5');
+  expect((await user.read('projects/d/components/c'))?.['cardCount']).toBe(3);
+  expect(JSON.stringify(await user.read('projects/d/layouts/front'))).toContain('"x":5');
   await expect.poll(() => page.getByRole('checkbox').count()).toBe(1);
   await page.getByRole('status').getByRole('button', { name: 'Undo' }).click();
   await expect.poll(() => cells('elm')).toEqual({ name: 'Elm', rule: 'Wait.' });

@@ -9,15 +9,15 @@ import { visible } from '../../../core/versions/visible.ts';
 import type { Component, WithId } from '../../../data/documents/documents.ts';
 import { edits } from '../../../data/project/members.ts';
 import { useComponents } from '../../../data/project/queries.ts';
-import { describeError, isMissing } from '../../../data/server/messages.ts';
 import { NOW } from '../../../data/versions/calls.ts';
 import { type ComparedStates, useCompared } from '../../../data/versions/queries.ts';
 import type { Compared } from '../../../data/versions/schema.ts';
-import { EmptyState, Loading, Page, Placeholder, Problem } from '../../../ui/page/page.tsx';
+import { EmptyState, Page, Problem } from '../../../ui/page/page.tsx';
 import { RoleNote, useOpenProject } from '../project/project-gate.tsx';
 import { ChangeLogWindow } from './change-log-window.tsx';
 import { itemGroups, summary } from './changed-items.ts';
 import { ChangedList } from './changed-list.tsx';
+import { Comparing } from './comparing.tsx';
 import css from './comparison.module.css';
 import { ComparisonContext, type ComparisonStates } from './comparison-context.ts';
 import { ChangeDetail } from './details/change-detail.tsx';
@@ -87,21 +87,14 @@ export function ComparisonPage({
     >
       <RoleNote />
       <States versions={versions} from={from} to={to} />
-      {error && (
-        <Problem
-          title={isMissing(error) ? 'One of these versions is no longer there.' : describeError(error)}
-          action={
-            <Button size="xs" variant="default" loading={isFetching} onClick={() => void refetch()}>
-              Try again
-            </Button>
-          }
+      {(error || !difference) && (
+        <Comparing
+          error={error}
+          missing="One of these versions is no longer there."
+          busy={isFetching}
+          height={360}
+          onAgain={() => void refetch()}
         />
-      )}
-      {!difference && !error && (
-        <>
-          <Loading label="Comparing" />
-          <Placeholder height={360} radius={16} />
-        </>
       )}
       {difference && !error && (
         <ComparisonContext.Provider value={{ ...states, difference }}>

@@ -10,15 +10,15 @@ import { edits } from '../../../../data/project/members.ts';
 import { detailsOf } from '../../../../data/project/open-project.ts';
 import { useComponents } from '../../../../data/project/queries.ts';
 import { useLiveDocument } from '../../../../data/server/live.ts';
-import { describeError, isMissing } from '../../../../data/server/messages.ts';
 import { bringBack, MAX_BROUGHT_BACK } from '../../../../data/versions/bring-back.ts';
 import { restoreVersion } from '../../../../data/versions/calls.ts';
 import { compareAgain, useBranchCompared } from '../../../../data/versions/queries.ts';
-import { EmptyState, Loading, Page, Placeholder, Problem } from '../../../../ui/page/page.tsx';
+import { EmptyState, Page, Problem } from '../../../../ui/page/page.tsx';
 import { toasts } from '../../../../ui/toasts/engine.ts';
 import { tellFailure } from '../../../shell/tell-failure.ts';
 import { useAttempt } from '../../../use-attempt.ts';
 import { RoleNote, useOpenProject } from '../../project/project-gate.tsx';
+import { Comparing } from '../comparing.tsx';
 import type { Version } from '../timeline.tsx';
 import { versionName } from '../version-words.ts';
 import css from './branch.module.css';
@@ -68,25 +68,14 @@ export function BranchPage({
       lead={`Changes of cards, layouts and notes that ${name} has made since it began as ${began ? versionName(began) : 'a version'} of ${details.name}. Everything else stays in the branch.`}
     >
       <RoleNote />
-      {error && (
-        <Problem
-          title={
-            isMissing(error)
-              ? 'The branch, or the version that it began as, is no longer there.'
-              : describeError(error)
-          }
-          action={
-            <Button size="xs" variant="default" loading={isFetching} onClick={() => void refetch()}>
-              Try again
-            </Button>
-          }
+      {(error || !found) && (
+        <Comparing
+          error={error}
+          missing="The branch, or the version that it began as, is no longer there."
+          busy={isFetching}
+          height={320}
+          onAgain={() => void refetch()}
         />
-      )}
-      {!found && !error && (
-        <>
-          <Loading label="Comparing" />
-          <Placeholder height={320} radius={16} />
-        </>
       )}
       {truncated && (
         <Problem title="More changed than can be shown at once.">
