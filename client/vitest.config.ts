@@ -14,6 +14,7 @@ export default defineConfig({
   test: {
     include: ['src/**/*.test.{ts,tsx}', 'build/**/*.test.{ts,mjs}'],
     environment: 'node',
+    setupFiles: ['build/property-seed.ts'],
     // Vitest leaves one core idle, which is half of a machine with two.
     maxWorkers: availableParallelism(),
     // Properties take as long as the machine needs; only what hangs meets this, in milliseconds.

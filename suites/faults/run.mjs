@@ -22,7 +22,9 @@ const { values } = parseArgs({
     view: { type: 'string' },
   },
 });
-const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31));
+const { TUCKBOX_SEED } = process.env;
+const given = values.seed ?? (TUCKBOX_SEED === 'random' ? undefined : TUCKBOX_SEED);
+const seed = Number(given ?? Math.floor(Math.random() * 2 ** 31));
 const source = new Random(seed);
 const random = () => source.next();
 

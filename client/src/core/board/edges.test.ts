@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { NearPlaces } from '../testing/near-places.ts';
 import { type Symmetry, symmetriesOf } from './area.ts';
 import {
   cornerAtPoint,
@@ -118,21 +119,22 @@ describe('sides of cells', () => {
       fc.property(gridAndEdges, ([grid, edges]) => {
         const placed = placeGrid(grid, BOX, 0);
         const lattice = latticeOf(grid);
-        const key = (x: number, y: number): string => `${x.toFixed(2)} ${y.toFixed(2)}`;
-        const wanted = edges.map((edge) =>
-          endsOf(lattice, edge)
+        const places = new NearPlaces(1e-3);
+        const key = (x: number, y: number): number => places.nameOf(x, y);
+        const line = (from: number, to: number): string => [from, to].sort().join('-');
+        const wanted = edges.map((edge) => {
+          const [from, to] = endsOf(lattice, edge)
             .map((corner) => cornerPlace(placed, corner))
-            .map(({ x, y }) => key(Math.round(x * 1000) / 1000, Math.round(y * 1000) / 1000))
-            .sort()
-            .join('-'),
-        );
+            .map(({ x, y }) => key(x, y));
+          return line(from ?? -1, to ?? -1);
+        });
         const found: string[] = [];
-        let [start, last] = ['', ''];
+        let [start, last] = [-1, -1];
         for (const command of edgeLines(placed, edges)) {
           if (command[0] === 'M') start = key(command[1], command[2]);
           else {
             const to = command[0] === 'L' ? key(command[1], command[2]) : start;
-            found.push([last, to].sort().join('-'));
+            found.push(line(last, to));
           }
           last = command[0] === 'L' || command[0] === 'M' ? key(command[1], command[2]) : start;
         }

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Rect } from '../../scene/display/matrix.ts';
+import { NearPlaces } from '../../testing/near-places.ts';
 import { ImpositionError } from '../error.ts';
 import { panelsOf } from '../folding/fold.ts';
 import { impose } from '../job/impose.ts';
@@ -272,11 +273,12 @@ describe('sheets of tiles', () => {
       if (how.boards.split === 'tabs' || how.boards.overlap === 0) return expect(added.flat()).toEqual([]);
       // Strips of thousandths of a millimetre, where places below cannot be told apart.
       if (how.boards.overlap < 0.01) return;
-      const seen = new Map<string, number>();
+      const places = new NearPlaces(1e-3);
+      const seen = new Map<number, number>();
       for (const { x, y, inside } of added.flat()) {
         expect(inside).toBe(true);
-        const key = `${x.toFixed(3)} ${y.toFixed(3)}`;
-        seen.set(key, (seen.get(key) ?? 0) + 1);
+        const place = places.nameOf(x, y);
+        seen.set(place, (seen.get(place) ?? 0) + 1);
       }
       // Each is on two pages, or on one where the seam lies at the end of the strip.
       for (const count of seen.values()) expect(count).toBeLessThanOrEqual(2);
