@@ -13,7 +13,8 @@ pub fn user_record(document: &Document) -> Option<Value> {
     }
     let account: Account = record_of(&document.fields).ok()?;
     let time = |millis: &Option<String>| {
-        millis.as_deref()?.parse::<u64>().ok().map(|millis| Ts::from_micros(millis * 1_000).rfc3339_millis())
+        let micros = millis.as_deref()?.parse::<u64>().ok()?.checked_mul(1_000)?;
+        Some(Ts::from_micros(micros).rfc3339_millis())
     };
     let claims = account.custom_attributes.as_deref().and_then(|text| serde_json::from_str(text).ok());
     let providers: Vec<Value> = account
@@ -51,5 +52,28 @@ fn present(value: Value) -> Value {
             members.into_iter().filter(|(_, member)| !member.is_null()).collect::<Map<_, _>>().into()
         }
         other => other,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use docstore::model::DocPath;
+
+    use super::*;
+    use crate::accounts::fields_of;
+
+    #[test]
+    fn times_that_no_clock_reaches_are_left_out() {
+        let account = Account {
+            local_id: "ada".to_owned(),
+            created_at: Some("1767323045006".to_owned()),
+            last_login_at: Some(u64::MAX.to_string()),
+            ..Account::default()
+        };
+        let (create_time, update_time) = (Ts::from_micros(1), Ts::from_micros(1));
+        let path = DocPath::parse("accounts/ada").unwrap();
+        let document = Document { path, fields: fields_of(&account).unwrap(), create_time, update_time };
+        let record = user_record(&document).unwrap();
+        assert_eq!(record["metadata"], json!({ "creationTime": "2026-01-02T03:04:05.006Z" }));
     }
 }

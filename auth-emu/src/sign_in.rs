@@ -46,20 +46,30 @@ impl Call {
     /// `ADMIN_ONLY_OPERATION`; those of the store.
     pub(crate) async fn may_sign_up(&self, account: Option<&Account>, email: Option<&str>) -> Result<()> {
         let has_one = account.is_some_and(Account::has_way_in);
-        if self.privileged || self.state.is_emulator() || has_one {
+        if has_one {
             return Ok(());
         }
-        match &self.state.0.sign_ups {
-            SignUps::Open => Ok(()),
-            SignUps::Closed => ensure(false, CLOSED),
-            SignUps::ByInvitation(invitations) => {
-                let invited = match email {
-                    Some(email) => invitations.invites(email).await?,
-                    None => false,
-                };
-                ensure(invited, UNINVITED)
-            }
+        match self.refusal_of_new(email).await? {
+            Some(refusal) => ensure(false, refusal),
+            None => Ok(()),
         }
+    }
+
+    /// The server's refusal of a new account with an address; `None` if it takes one.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub(crate) async fn refusal_of_new(&self, email: Option<&str>) -> Result<Option<&'static str>> {
+        if self.privileged || self.state.is_emulator() {
+            return Ok(None);
+        }
+        let invited = match (&self.state.0.sign_ups, email) {
+            (SignUps::Open, _) => return Ok(None),
+            (SignUps::Closed, _) => return Ok(Some(CLOSED)),
+            (SignUps::ByInvitation(invitations), Some(email)) => invitations.invites(email).await?,
+            (SignUps::ByInvitation(_), None) => false,
+        };
+        Ok((!invited).then_some(UNINVITED))
     }
 
     /// Writes a new account and signs it in.

@@ -25,8 +25,8 @@ pub const FREED_AGE_SECONDS: u64 = 300;
 /// Keys examined together.
 const BATCH: usize = 256;
 const BATCH_DOCUMENTS: u32 = 256;
-/// Failures in a row that end the sweep of a service: then the service itself has failed, and each further one costs a long
-/// wait.
+/// Failures in a row after which the sweep asks whether the service answers at all: if it does not, each further one costs a
+/// long wait. One that answers may hold these contents, by a retention period for instance.
 const FAILURES_IN_A_ROW: usize = 8;
 
 /// Things removed by a sweep.
@@ -92,20 +92,19 @@ impl Files {
     /// Removes a key; false if that failed.
     ///
     /// # Errors
-    /// `Unavailable` if a service failed [`FAILURES_IN_A_ROW`] times.
+    /// `Unavailable` if a service failed [`FAILURES_IN_A_ROW`] times and does not answer.
     async fn remove(&self, key: &str, failures: &mut Failures) -> Result<bool> {
-        match self.blobs.remove(key).await {
-            Ok(()) => {
-                failures.in_a_row = 0;
-                Ok(true)
-            }
-            Err(error) if failures.in_a_row + 1 >= FAILURES_IN_A_ROW && !self.blobs.is_folder() => Err(error),
-            Err(error) => {
-                failures.in_a_row += 1;
-                failures.add(key, error);
-                Ok(false)
-            }
+        let Err(error) = self.blobs.remove(key).await else {
+            failures.in_a_row = 0;
+            return Ok(true);
+        };
+        failures.in_a_row += 1;
+        if failures.in_a_row >= FAILURES_IN_A_ROW && !self.blobs.is_folder() {
+            self.blobs.size(key).await?;
+            failures.in_a_row = 0;
         }
+        failures.add(key, error);
+        Ok(false)
     }
 
     /// Removes contents whose files are gone for [`FREED_AGE_SECONDS`], and their thumbnails.

@@ -8,6 +8,7 @@ mod checksums;
 mod cloud;
 mod contexts;
 mod firebase;
+mod held;
 mod lost;
 mod moves;
 mod polyglots;

@@ -27,7 +27,7 @@ pub(crate) async fn send(call: Call, request: OobRequest) -> Result<Value> {
     let addressee = match kind {
         OobRequestType::EmailSignin => {
             ensure(call.settings.allowed.enable_email_link_signin, "OPERATION_NOT_ALLOWED")?;
-            Some(Addressee { email: address(request.email.as_deref())?, ..Addressee::default() })
+            for_sign_in(&call, &request).await?
         }
         OobRequestType::PasswordReset => by_email(&call, &request).await?,
         OobRequestType::VerifyEmail | OobRequestType::VerifyAndChangeEmail => {
@@ -36,7 +36,8 @@ pub(crate) async fn send(call: Call, request: OobRequest) -> Result<Value> {
         other => return Err(ApiError::not_implemented(other.name())),
     };
     let Some(addressee) = addressee else {
-        // No account has this address, and the caller must not learn that: the reply is the same as for a sent mail.
+        // No account has this address or may have it, and the caller must not learn that: the reply is the same as for a sent
+        // mail.
         let email = address(request.email.as_deref())?;
         call.may_mail(&email)?;
         return Ok(json!({ "kind": "identitytoolkit#GetOobConfirmationCodeResponse", "email": email }));
@@ -69,6 +70,21 @@ pub(crate) async fn send(call: Call, request: OobRequest) -> Result<Value> {
 
 fn address(text: Option<&str>) -> Result<String> {
     validate::email(require(text.filter(|text| !text.is_empty()), "MISSING_EMAIL")?)
+}
+
+/// The address that a link to sign in is for. A server that takes no new account with it mails it nothing: `None` where
+/// the caller must not learn that.
+async fn for_sign_in(call: &Call, request: &OobRequest) -> Result<Option<Addressee>> {
+    let email = address(request.email.as_deref())?;
+    let refusal = match call.directory.by_email(&email).await? {
+        Some(_) => None,
+        None => call.refusal_of_new(Some(&email)).await?,
+    };
+    match refusal {
+        Some(_) if call.settings.hides_emails() => Ok(None),
+        Some(refusal) => Err(ApiError::bad(refusal)),
+        None => Ok(Some(Addressee { email, ..Addressee::default() })),
+    }
 }
 
 /// The account with the address; `None` if there is none and the caller must not learn that.

@@ -7,11 +7,12 @@ use axum::Router;
 use axum::body::Body;
 use bytes::Bytes;
 use docstore::access::{Auth, Authenticator, Caller, Mode};
-use docstore::clock::ManualClock;
+use docstore::clock::{ManualClock, SharedClock};
 use docstore::model::{DatabaseId, Ts};
 use docstore::{Code, Error, Result, Store};
 use http::{HeaderMap, Request, StatusCode};
 use http_body_util::BodyExt;
+use object_store::ObjectStore;
 use tower::ServiceExt;
 
 use crate::access::OwnSubtree;
@@ -50,6 +51,10 @@ impl Authenticator for Names {
             }
         })
     }
+}
+
+fn opened(blobs: BlobOptions) -> impl FnOnce(SharedClock) -> Blobs {
+    move |clock| Blobs::open(&blobs, clock).unwrap()
 }
 
 pub(super) struct Bench {
@@ -138,16 +143,29 @@ impl Bench {
     /// Over bytes in a folder.
     pub(super) fn in_folder(folder: &Path) -> Self {
         let records = Arc::new(MemoryRecords::default());
-        Self::over_both(records, &BlobOptions::Folder(folder.to_owned()), Mode::Serving, Limits::default())
+        let open = opened(BlobOptions::Folder(folder.to_owned()));
+        Self::over_both(records, open, Mode::Serving, Limits::default())
+    }
+
+    /// Over bytes in a service.
+    pub(super) fn in_service(service: Arc<dyn ObjectStore>) -> Self {
+        let records = Arc::new(MemoryRecords::default());
+        let open = |clock| Blobs::over(service, clock);
+        Self::over_both(records, open, Mode::Serving, Limits::default())
     }
 
     fn over(records: Arc<dyn Records>, mode: Mode, limits: Limits) -> Self {
-        Self::over_both(records, &BlobOptions::Memory, mode, limits)
+        Self::over_both(records, opened(BlobOptions::Memory), mode, limits)
     }
 
-    fn over_both(records: Arc<dyn Records>, blobs: &BlobOptions, mode: Mode, limits: Limits) -> Self {
+    fn over_both(
+        records: Arc<dyn Records>,
+        blobs: impl FnOnce(SharedClock) -> Blobs,
+        mode: Mode,
+        limits: Limits,
+    ) -> Self {
         let clock = Arc::new(ManualClock::new(Ts::from_micros(START)));
-        let blobs = Blobs::open(blobs, clock.clone()).unwrap();
+        let blobs = blobs(clock.clone());
         let parts = Parts {
             project: "demo".to_owned(),
             mode,

@@ -162,12 +162,17 @@ fn forget_one(callers: &mut HashMap<Option<String>, Left>, rates: Rates, now: Ts
     }
 }
 
+/// No wait helps, so clients must not try the same commit again, as they do for `ResourceExhausted`.
 fn too_much(Rates { documents, bytes }: Rates) -> Error {
-    let message = format!(
-        "One commit may write at most {} documents and {} bytes here; split it.",
-        documents.burst, bytes.burst
-    );
-    Error::new(Code::ResourceExhausted, "WriteRate", message)
+    let message = if documents.a_minute == 0 || bytes.a_minute == 0 {
+        "This plan takes no more writes. Choose another plan to go on writing.".to_owned()
+    } else {
+        format!(
+            "One commit may write at most {} documents and {} bytes here; split it.",
+            documents.burst, bytes.burst
+        )
+    };
+    Error::new(Code::InvalidArgument, "CommitTooLarge", message)
 }
 
 fn too_fast(Rates { documents, bytes }: Rates, wait: Duration) -> Error {

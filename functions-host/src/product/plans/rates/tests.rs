@@ -63,7 +63,10 @@ async fn a_caller_has_a_burst_and_then_so_much_a_minute() {
     refused(write(&ann, "ann", 1, 10).await, "try again in");
     clock.advance(Duration::from_secs(3_600));
     write(&ann, "ann", 10, 10).await.unwrap();
-    refused(write(&ann, "ann", 11, 10).await, "split it");
+    // No wait makes room for it, so it is not to be tried again.
+    let too_large = write(&ann, "ann", 11, 10).await.unwrap_err();
+    assert_eq!((too_large.code(), too_large.tag()), (Code::InvalidArgument, "CommitTooLarge"));
+    assert!(too_large.message().contains("split it"), "{too_large}");
 }
 
 #[tokio::test]
