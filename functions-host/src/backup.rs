@@ -1,4 +1,4 @@
-//! Backups: everything a server stores at one moment, in a folder, and the way back.
+//! Backups: everything a server stores at one moment, in a folder or a bucket, and the way back.
 //!
 //! ```text
 //! BACKUPS              marks the folder, with the version of its layout
@@ -13,6 +13,7 @@
 //!
 //! A backup is there if its manifest is. Everything else is written, and durable, before it.
 
+mod bucket;
 mod check;
 mod contents;
 mod copy_content;
@@ -27,6 +28,7 @@ mod last;
 mod log;
 mod make;
 mod manifest;
+mod mark;
 mod numbers;
 mod restore;
 mod retention;

@@ -230,7 +230,11 @@ fn folder(dir: &std::path::Path) -> Result<object_store::local::LocalFileSystem>
     Ok(store.with_fsync(true))
 }
 
-fn service(options: &crate::options::S3Options) -> Result<object_store::aws::AmazonS3> {
+/// A bucket of an S3-compatible service.
+///
+/// # Errors
+/// `Unavailable` (`BlobsOpen`) if the settings name none.
+pub fn service(options: &crate::options::S3Options) -> Result<object_store::aws::AmazonS3> {
     // Whichever part of the process installs its cryptography first wins; any provider will do.
     _ = rustls::crypto::ring::default_provider().install_default();
     let retry = RetryConfig { retry_timeout: options.waits.again, ..RetryConfig::default() };
@@ -253,12 +257,8 @@ fn service(options: &crate::options::S3Options) -> Result<object_store::aws::Ama
         builder = builder.with_access_key_id(id).with_secret_access_key(secret);
     }
     builder.build().map_err(|source| {
-        Error::new(
-            Code::Unavailable,
-            "BlobsOpen",
-            "The S3 service for files cannot be used; check its settings.",
-        )
-        .with_source(source)
+        Error::new(Code::Unavailable, "BlobsOpen", "The S3 service cannot be used; check its settings.")
+            .with_source(source)
     })
 }
 

@@ -5,20 +5,15 @@ use std::io::{self, Read};
 use std::path::Path;
 use std::sync::Arc;
 
+use docstore::Result;
 use docstore::engine::{AppendFile, Files, RealFiles};
-use docstore::{Code, Error, Result};
 
 use super::key::BackupKey;
+use super::mark::{MARK, busy, check_mark, mark_text, no_backups, taken};
 use super::target::{BackupTarget, NewFile, Purpose};
 use super::{room, unusable};
 use crate::host::private;
 
-/// The file that marks a folder of backups.
-pub(super) const MARK: &str = "BACKUPS";
-/// Contents of [`MARK`]; the number is the version of the layout.
-pub(super) const MARK_TEXT: &str = "tuckbox backups 1\n";
-/// Contents of [`MARK`] where backups are encrypted, before the name of the key.
-const ENCRYPTED: &str = "tuckbox backups 2\nencrypted with the key ";
 /// The file that is locked while backups are written or read.
 const LOCK: &str = "LOCK";
 /// Ending of the name of a file that is not finished.
@@ -49,8 +44,7 @@ pub(super) fn open(
     let marked = path.join(MARK).exists();
     let reads = purpose != Purpose::Write;
     if reads && !marked {
-        let message = format!("{place} has no backups: name the folder that was given to `tuckbox backup`");
-        return Err(Error::new(Code::NotFound, "NoBackups", message));
+        return Err(no_backups(&place));
     }
     if !reads && !marked {
         private::create_folder(path).map_err(failed)?;
@@ -60,19 +54,14 @@ pub(super) fn open(
             name == LOCK || name == "lost+found" || name.to_string_lossy() == format!("{MARK}{UNFINISHED}")
         };
         if !names.all(|name| usual(&name)) {
-            let message = format!("{place} contains other files: name an empty folder or a new one");
-            return Err(Error::new(Code::FailedPrecondition, "BackupFolderTaken", message));
+            return Err(taken(&place));
         }
     }
     if !reads {
         private::close(path);
     }
     let lock = lock(path, purpose).map_err(|error| match error {
-        TryLockError::WouldBlock => {
-            let message =
-                format!("another backup is being written to {place}, or read from it: wait for its end");
-            Error::new(Code::FailedPrecondition, "BackupBusy", message)
-        }
+        TryLockError::WouldBlock => busy(&place),
         TryLockError::Error(cause) => failed(cause),
     })?;
     let (files, device) = (Arc::new(RealFiles::new(path)), room::device(path));
@@ -84,49 +73,6 @@ pub(super) fn open(
         target.mark(key).map_err(failed)?;
     }
     Ok(target)
-}
-
-/// The contents of [`MARK`] for backups with a key, or without one.
-fn mark_text(key: Option<&BackupKey>) -> String {
-    key.map_or_else(|| MARK_TEXT.to_owned(), |key| format!("{ENCRYPTED}{}\n", key.name()))
-}
-
-/// # Errors
-/// `FailedPrecondition`: `BackupKey`, `BackupsNewer`.
-fn check_mark(text: &str, place: &str, key: Option<&BackupKey>) -> Result<()> {
-    if text == mark_text(key) {
-        return Ok(());
-    }
-    let refused = |tag, message| Err(Error::new(Code::FailedPrecondition, tag, message));
-    match key {
-        None if text.starts_with(ENCRYPTED) => refused(
-            "BackupKey",
-            format!(
-                "the backups in {place} are encrypted: name their key file with --key FILE, or in tuckbox.backup.keyFile"
-            ),
-        ),
-        Some(_) if text.starts_with(ENCRYPTED) => refused(
-            "BackupKey",
-            format!(
-                "the backups in {place} are encrypted with another key than that of the key file: name the one with which they were made"
-            ),
-        ),
-        Some(_) if text == MARK_TEXT => refused(
-            "BackupKey",
-            format!(
-                "the backups in {place} are not encrypted, and a key file is named: name another folder for encrypted ones; to read these all the same, leave out --key and tuckbox.backup.keyFile"
-            ),
-        ),
-        _ => refused(
-            "BackupsNewer",
-            format!(
-                "{MARK} of {place} says {:?}, and this Tuckbox ({}) knows {:?}: it is damaged, or a newer one wrote it",
-                text.trim(),
-                crate::VERSION,
-                MARK_TEXT.trim()
-            ),
-        ),
-    }
 }
 
 /// `None` for copies of the log, and if the folder cannot be written, so that nobody writes to it.

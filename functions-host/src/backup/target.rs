@@ -4,8 +4,9 @@ use std::fmt;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use docstore::{Error, Result};
+use docstore::Result;
 
+use super::bucket;
 use super::encrypted::Encrypted;
 use super::folder;
 use super::key::BackupKey;
@@ -55,31 +56,30 @@ pub(crate) enum Purpose {
     ReadCopies,
 }
 
-/// Beginning of the addresses of buckets, which may become targets.
-const S3: &str = "s3://";
-
-/// A place that was named in a folder: a folder is relative to it.
+/// A place that was named in a folder: a folder is relative to it, the address of a bucket is not.
 pub(crate) fn resolved(named: &Path, folder: &Path) -> PathBuf {
-    if named.to_string_lossy().starts_with(S3) { named.to_owned() } else { folder.join(named) }
+    if bucket::is_address(named) { named.to_owned() } else { folder.join(named) }
 }
 
-/// Opens the place that `named` names: a folder, whose backups are encrypted if there is a `key`.
+/// Opens the place that `named` names, a folder or a bucket. Its backups are encrypted if there is a `key`.
 ///
 /// # Errors
 /// `FailedPrecondition`: the place cannot be used, holds something else, is in use, or needs another key or none;
-/// `Unimplemented` for a bucket.
+/// `InvalidArgument` for the address of no bucket.
 pub(crate) fn open_target(
     named: &Path,
     purpose: Purpose,
     key: Option<BackupKey>,
 ) -> Result<Box<dyn BackupTarget>> {
-    if named.to_string_lossy().starts_with(S3) {
-        let message = "backups to a bucket are not available yet: name a folder, and copy it to the bucket with a tool for that";
-        return Err(Error::new(docstore::Code::Unimplemented, "BackupToBucket", message));
+    if bucket::is_address(named) {
+        return Ok(encrypted(bucket::open(&named.to_string_lossy(), purpose, key.as_ref())?, key));
     }
-    let folder = folder::open(named, purpose, key.as_ref())?;
-    Ok(match key {
-        Some(key) => Box::new(Encrypted::new(folder, key)),
-        None => Box::new(folder),
-    })
+    Ok(encrypted(folder::open(named, purpose, key.as_ref())?, key))
+}
+
+fn encrypted(target: impl BackupTarget + 'static, key: Option<BackupKey>) -> Box<dyn BackupTarget> {
+    match key {
+        Some(key) => Box::new(Encrypted::new(target, key)),
+        None => Box::new(target),
+    }
 }

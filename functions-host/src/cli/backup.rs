@@ -28,7 +28,7 @@ use crate::server::services::{blob_options, documents_folder, store_options};
 #[derive(Debug, clap::Args)]
 #[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub struct BackupArgs {
-    /// The folder of the backups; one that has none yet must be empty
+    /// The folder of the backups, or s3://BUCKET/FOLDER[?endpoint=URL&region=NAME]; one that has none yet must be empty
     #[arg(value_name = "DIR", required = true)]
     folder: Option<PathBuf>,
     /// Encrypt the backups with the key in this file [default: tuckbox.backup.keyFile, or none]
@@ -57,7 +57,7 @@ enum Also {
 /// The backup, and where it goes.
 #[derive(Debug, clap::Args)]
 pub struct RestoreArgs {
-    /// The folder of the backups
+    /// The folder of the backups, or s3://BUCKET/FOLDER[?endpoint=URL&region=NAME]
     #[arg(value_name = "DIR")]
     folder: PathBuf,
     /// The data folder to restore into, which must be empty or not there [default: that of the settings]

@@ -31,7 +31,7 @@ const READ: [(&str, &str); 9] = [
     ),
     (
         "AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY",
-        "Keys of the bucket in `tuckbox.files.s3`; the other variables of AWS's SDKs work too.",
+        "Keys of the buckets in `tuckbox.files.s3` and `tuckbox.backup`; the other variables of AWS's SDKs work too.",
     ),
 ];
 

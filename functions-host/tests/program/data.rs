@@ -2,6 +2,7 @@
 
 mod at_rest;
 mod backups;
+mod bucket_backups;
 mod data_folders;
 mod durable;
 mod large_files;

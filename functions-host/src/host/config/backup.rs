@@ -54,7 +54,8 @@ pub enum BackupTimes {
     expecting = "an object such as {\"folder\": \"/mnt/backups\", \"at\": \"03:30\", \"keep\": 14}"
 )]
 struct Written {
-    /// Folder of the backups, on another disk if possible; a relative path begins at the configuration file's folder.
+    /// Folder of the backups, on another disk if possible; a relative path begins at the configuration file's folder. Or
+    /// a bucket, `s3://BUCKET/FOLDER?endpoint=URL&region=NAME`, whose keys come from the environment.
     folder: PathBuf,
     /// Time from one backup to the next: `90m`, `6h` or `7d`. Default: `24h`, unless `at` is there.
     every: Option<Every>,
@@ -66,7 +67,7 @@ struct Written {
     /// configuration file's folder. `tuckbox backup` and `tuckbox restore` use it too. Default: none; backups are not
     /// encrypted.
     key_file: Option<PathBuf>,
-    /// Folder to which commits are copied within a second, on another disk than the data; another one than `folder`. A
+    /// Folder or bucket to which commits are copied within a second, on another disk than the data; another one than `folder`. A
     /// restore adds them to the backup. A relative path begins at the configuration file's folder. Default: none.
     log_to: Option<PathBuf>,
 }

@@ -156,8 +156,6 @@ async fn a_stopped_servers_folder_is_backed_up_and_damage_is_refused() {
         assert!(refused.contains("/documents is damaged"), "{refused}");
     }
     assert!(!place.join("third").exists());
-    let refused = refuse(&place, &["backup", "s3://bucket/folder"]).await;
-    assert!(refused.contains("not available yet"), "{refused}");
 }
 
 #[tokio::test]

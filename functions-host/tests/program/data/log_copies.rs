@@ -1,6 +1,7 @@
 //! Copies of the log: everything acknowledged is back after the data folder is lost, and so is any moment before.
 
 use std::fs;
+use std::path::Path;
 
 use reqwest::Client;
 use serde_json::{Value, json};
@@ -13,7 +14,7 @@ const FIREBASE: &str =
     r#"{"tuckbox": {"backup": {"folder": "backups", "every": "6h", "keep": 3, "logTo": "copies"}}}"#;
 
 /// Renames a project. Returns the time of the commit.
-async fn rename(server: &Server, person: &Person, id: &str, name: &str) -> String {
+pub(super) async fn rename(server: &Server, person: &Person, id: &str, name: &str) -> String {
     let path =
         format!("/v1/projects/demo/databases/(default)/documents/projects/{id}?updateMask.fieldPaths=name");
     let sent = Client::new().patch(server.at(&path)).bearer_auth(&person.token);
@@ -28,12 +29,12 @@ async fn name_of(server: &Server, person: &Person, id: &str) -> String {
     got.json::<Value>().await.unwrap()["fields"]["name"]["stringValue"].as_str().unwrap().to_owned()
 }
 
-/// Waits until the commit of a time is copied.
-async fn copied(place: &Place, time: &str) {
+/// Waits until the commit of a time is copied to a folder.
+pub(super) async fn copied(folder: &Path, time: &str) {
     let wanted = chrono::DateTime::parse_from_rfc3339(time).unwrap().timestamp_micros();
     let last = |name: &str| name.strip_suffix(".log")?.split_once('-')?.1.parse::<i64>().ok();
     loop {
-        let entries = fs::read_dir(place.join("copies/log")).into_iter().flatten().flatten();
+        let entries = fs::read_dir(folder.join("log")).into_iter().flatten().flatten();
         let newest = entries.filter_map(|entry| last(entry.file_name().to_str()?)).max();
         if newest.is_some_and(|newest| newest >= wanted) {
             return;
@@ -52,7 +53,7 @@ async fn all_that_was_acknowledged_is_back_after_the_data_folder_is_lost() {
     let early = rename(&server, &ada, "one", "Early").await;
     upload(&server, &ada, "a.png", b"1").await;
     let late = rename(&server, &ada, "one", "Late").await;
-    copied(&place, &late).await;
+    copied(&place.join("copies"), &late).await;
     // A server that writes copies hinders nobody who reads them.
     let said = succeed(&place, &["restore", "backups", "--verify"]).await;
     assert!(said.contains("continue it up to"), "{said}");
@@ -63,7 +64,7 @@ async fn all_that_was_acknowledged_is_back_after_the_data_folder_is_lost() {
     let server = place.serve(&[]).await;
     make_project(&server, &ada, "two").await;
     let last = rename(&server, &ada, "two", "Last").await;
-    copied(&place, &last).await;
+    copied(&place.join("copies"), &last).await;
     server.signal("-KILL").await;
     server.ended().await;
     fs::remove_dir_all(place.join(".tuckbox")).unwrap();
@@ -82,7 +83,7 @@ async fn all_that_was_acknowledged_is_back_after_the_data_folder_is_lost() {
     assert_eq!(name_of(&server, &ada, "two").await, "Last");
     assert_eq!(download(&server, &ada, "a.png").await.last(), Some(&b'1'));
     let next = rename(&server, &ada, "one", "Next").await;
-    copied(&place, &next).await;
+    copied(&place.join("copies"), &next).await;
     drop(server);
     fs::write(place.join("plain.json"), "{}").unwrap();
     let server = place.serve(&["--data", "early", "--config", "plain.json"]).await;
@@ -98,7 +99,7 @@ async fn damaged_and_foreign_copies_are_named() {
     let ada = sign_up(&server, "ada@example.com").await;
     make_project(&server, &ada, "one").await;
     let time = rename(&server, &ada, "one", "Early").await;
-    copied(&place, &time).await;
+    copied(&place.join("copies"), &time).await;
     server.signal("-TERM").await;
     server.ended().await;
     let files = fs::read_dir(place.join("copies/log")).unwrap().map(|entry| entry.unwrap().path());

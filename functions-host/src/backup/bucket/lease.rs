@@ -1,0 +1,239 @@
+//! The right to write backups to a place in a bucket, which one process has at a time.
+//!
+//! It is an object that is written on the condition that it is not there, and written again every minute. One that was not
+//! for ten minutes belongs to a process that ended: another one takes its place, on the condition that it is still the same.
+
+use std::io;
+use std::sync::Arc;
+use std::time::Duration;
+
+use auth_emu::entropy::{Entropy as _, SystemEntropy};
+use docstore::Result;
+use docstore::clock::{Clock, SharedClock};
+use object_store::path::Path as Key;
+use object_store::{
+    Error as StoreError, ObjectStore, ObjectStoreExt as _, PutMode, PutPayload, UpdateVersion,
+};
+use parking_lot::Mutex;
+use tokio::task::JoinHandle;
+
+use super::super::{hex, mark, unusable};
+use super::service::{Service, as_io};
+
+/// Name of the object.
+pub(super) const NAME: &str = "LOCK";
+/// Time between two renewals.
+const RENEWED: Duration = Duration::from_secs(60);
+/// Time without a renewal after which nobody holds it.
+const LIFE: Duration = Duration::from_secs(600);
+/// Time without a renewal after which its holder writes no more: clocks may differ by the rest.
+const TRUSTED: Duration = Duration::from_secs(300);
+/// Attempts while others come and go.
+const ATTEMPTS: usize = 3;
+
+/// What the holder knows.
+#[derive(Debug)]
+struct Held {
+    version: UpdateVersion,
+    /// Microseconds since the epoch.
+    renewed: u64,
+    /// Another process has it.
+    lost: bool,
+}
+
+/// Tells whether a lease still holds.
+#[derive(Debug, Clone)]
+pub(super) struct Watch {
+    held: Arc<Mutex<Held>>,
+    clock: SharedClock,
+}
+
+impl Watch {
+    fn new(held: Held, clock: SharedClock) -> Self {
+        Self { held: Arc::new(Mutex::new(held)), clock }
+    }
+
+    /// # Errors
+    /// Somebody else may write by now.
+    pub(super) fn check(&self) -> io::Result<()> {
+        let held = self.held.lock();
+        let age = self.clock.now().micros().saturating_sub(held.renewed);
+        if held.lost || Duration::from_micros(age) > TRUSTED {
+            let message = "the right to write to the bucket could not be kept: another backup may be written there, or the service did not answer for minutes. Try again";
+            return Err(io::Error::other(message));
+        }
+        Ok(())
+    }
+}
+
+/// The object as its holder writes it again and again.
+#[derive(Debug)]
+struct Renewal {
+    store: Arc<dyn ObjectStore>,
+    key: Key,
+    contents: Arc<[u8]>,
+    watch: Watch,
+}
+
+impl Renewal {
+    /// Writes the object again. One that was not renewed for [`TRUSTED`] stays as it is: somebody else may be about to take
+    /// its place.
+    async fn renew(&self) {
+        let held = &self.watch.held;
+        let (version, now) = (held.lock().version.clone(), self.watch.clock.now().micros());
+        match write(&*self.store, &self.key, &self.contents, PutMode::Update(version)).await {
+            Ok(version) => {
+                let mut held = held.lock();
+                (held.version, held.renewed) = (version, now);
+            }
+            Err(error) if is_taken(&error) => held.lock().lost = true,
+            Err(error) => {
+                tracing::warn!(%error, "the right to write to the bucket of backups is not renewed")
+            }
+        }
+    }
+
+    async fn keep_renewing(&self) {
+        loop {
+            tokio::time::sleep(RENEWED).await;
+            if self.watch.check().is_err() {
+                return;
+            }
+            self.renew().await;
+        }
+    }
+}
+
+/// The lease, held until it is dropped.
+#[derive(Debug)]
+pub(super) struct Lease {
+    service: Service,
+    renewal: Arc<Renewal>,
+    renewing: Option<JoinHandle<()>>,
+}
+
+/// Contents of the object, which no other process writes. They stay the same: a renewal whose answer was lost, but not
+/// itself, changes nothing that the next one depends on.
+fn unlike_others() -> Arc<[u8]> {
+    let mut chance = [0; 16];
+    SystemEntropy.fill(&mut chance);
+    format!("held by {}\n", hex(&chance)).into_bytes().into()
+}
+
+/// Writes the object, on a condition.
+async fn write(
+    store: &dyn ObjectStore,
+    key: &Key,
+    contents: &[u8],
+    mode: PutMode,
+) -> Result<UpdateVersion, StoreError> {
+    let put = store.put_opts(key, PutPayload::from(contents.to_vec()), mode.into()).await?;
+    Ok(UpdateVersion { e_tag: put.e_tag, version: put.version })
+}
+
+/// True if the condition did not hold.
+const fn is_taken(error: &StoreError) -> bool {
+    matches!(
+        error,
+        StoreError::AlreadyExists { .. } | StoreError::Precondition { .. } | StoreError::NotFound { .. }
+    )
+}
+
+/// The lease that is there.
+enum Found {
+    /// Younger than [`LIFE`].
+    Fresh,
+    Stale(UpdateVersion),
+    Nobodys,
+}
+
+fn find(service: &Service, clock: &dyn Clock) -> io::Result<Found> {
+    let (store, key) = (Arc::clone(&service.store), service.key(NAME));
+    let found = match service.wait(async move { store.head(&key).await }) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Found::Nobodys),
+        found => found?,
+    };
+    let renewed = u64::try_from(found.last_modified.timestamp_micros()).unwrap_or_default();
+    let age = Duration::from_micros(clock.now().micros().saturating_sub(renewed));
+    if age <= LIFE {
+        return Ok(Found::Fresh);
+    }
+    Ok(Found::Stale(UpdateVersion { e_tag: found.e_tag, version: found.version }))
+}
+
+/// True while somebody writes.
+pub(super) fn is_held(service: &Service, clock: &dyn Clock) -> io::Result<bool> {
+    Ok(matches!(find(service, clock)?, Found::Fresh))
+}
+
+impl Lease {
+    /// Takes the lease of a place.
+    ///
+    /// # Errors
+    /// `FailedPrecondition`: `BackupBusy`; `BackupUnusable` for a service without conditions.
+    pub(super) fn take(service: &Service, place: &str, clock: SharedClock) -> Result<Self> {
+        for _ in 0..ATTEMPTS {
+            let mode = match find(service, &*clock).map_err(|cause| unusable(place, cause))? {
+                Found::Fresh => return Err(mark::busy(place)),
+                Found::Stale(version) => PutMode::Update(version),
+                Found::Nobodys => PutMode::Create,
+            };
+            let contents = unlike_others();
+            let (store, key, now) = (Arc::clone(&service.store), service.key(NAME), clock.now().micros());
+            let written = service.run({
+                let contents = Arc::clone(&contents);
+                async move { write(&*store, &key, &contents, mode).await }
+            });
+            match written.map_err(|cause| unusable(place, cause))? {
+                Ok(version) => {
+                    let held = Held { version, renewed: now, lost: false };
+                    return Ok(Self::renewed(service, Watch::new(held, clock), contents));
+                }
+                Err(error) if is_taken(&error) => {}
+                Err(StoreError::NotImplemented { .. } | StoreError::NotSupported { .. }) => {
+                    return Err(super::without_conditions(place));
+                }
+                Err(error) => return Err(unusable(place, as_io(error))),
+            }
+        }
+        Err(mark::busy(place))
+    }
+
+    /// Renews it until it is dropped or lost.
+    fn renewed(service: &Service, watch: Watch, contents: Arc<[u8]>) -> Self {
+        let (store, key) = (Arc::clone(&service.store), service.key(NAME));
+        let renewal = Arc::new(Renewal { store, key, contents, watch });
+        let kept = Arc::clone(&renewal);
+        let renewing = service.spawn(async move { kept.keep_renewing().await });
+        Self { service: service.clone(), renewal, renewing }
+    }
+
+    /// Renews it at once.
+    #[cfg(test)]
+    pub(super) async fn renew_now(&self) {
+        self.renewal.renew().await;
+    }
+
+    /// # Errors
+    /// Somebody else may write by now.
+    pub(super) fn check(&self) -> io::Result<()> {
+        self.renewal.watch.check()
+    }
+
+    pub(super) fn watch(&self) -> Watch {
+        self.renewal.watch.clone()
+    }
+}
+
+impl Drop for Lease {
+    fn drop(&mut self) {
+        if let Some(renewing) = &self.renewing {
+            renewing.abort();
+        }
+        if self.check().is_ok()
+            && let Err(error) = self.service.remove(NAME)
+        {
+            tracing::warn!(%error, "the right to write to the bucket of backups stays taken for ten minutes");
+        }
+    }
+}
