@@ -256,9 +256,12 @@ Versions without a name are made by themselves: before a day’s first change, b
 | Role | May |
 | Owner | Everything, and says who works on the project |
 | Editor | Change cards, layouts and notes |
+| Translator | See everything, comment, and write translations into the languages that an owner chose |
 | Commenter | See everything and comment on cards |
 | Viewer | See everything |
 | Playtester | See the title page only, and play at its tables |
+
+A **translator** writes the translations and terms of their languages, of cards and of rulebooks, by hand, in the card table or from files, and changes nothing else; editors begin languages and remove them. Owners choose the languages with the invitation, and change them beside the translator’s name. A language that is removed stays theirs, in case it comes back.
 
 Layouts belong to the project: everybody who sees it sees them, and editors change them. Images and fonts belong to the project too: when a change of yours makes a card show an image of your library, or a text stand in a font of yours, a copy goes into the project, so members see it whatever becomes of your account; the rest of a library stays with whose it is. Names that others type take nothing out of your library: the project’s **Images** page lists what cards show from it to you alone, and copies it when you say so. When an image or a layout of your library changes, **Update in … projects** there shows the copies that are older, before and after, and changes those you choose. A picture once seen has an address that goes on opening it, even for who is a member no more, until the picture is deleted. A layout shared by link shows the pictures that it names, of its project or of the library it lies in, however many.`,
   },
