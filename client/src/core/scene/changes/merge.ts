@@ -187,14 +187,15 @@ function mergeOwn(base: Zone | undefined, mine: Zone, theirs: Zone, prefer: Pref
 }
 
 /**
- * What a zone has of its own in languages, each language by itself. A side that took its last language off has no field any
- * more, which is no reason to lose the languages of the other.
+ * The languages of a zone, each by itself. A side that took its last language off has no field any more, which is no reason
+ * to lose the languages of the other.
  */
 function mergeLanguages(base: Zone | undefined, mine: Zone, theirs: Zone, prefer: Preference): Fields {
   const [was, ours, other] = [base, mine, theirs].map((zone) => zone?.languages ?? {});
   return mergeValue(was, ours, other, prefer) as Fields;
 }
 
+/** A zone with these languages; the zone itself where it has them. */
 function withLanguages(zone: Zone, languages: Fields): Zone {
   if (sameDocument(zone.languages ?? {}, languages)) return zone;
   const { languages: _, ...rest } = zone;
