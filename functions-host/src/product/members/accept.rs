@@ -142,7 +142,7 @@ impl Members {
         let theirs = Languages::of_member(&open.deck.fields, &person.uid);
         let (role, languages) = match held {
             None => (open.role, open.languages.clone()),
-            Some(held) if open.may_raise(person) => (held.max(open.role), theirs.and(open.languages.clone())),
+            Some(held) if open.may_raise(person) => (held.max(open.role), theirs.and(&open.languages)),
             Some(held) => (held, theirs),
         };
         let (deck, invitation) = (open.deck.path.clone(), open.invitation.path.clone());

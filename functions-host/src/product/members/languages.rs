@@ -64,7 +64,7 @@ impl Languages {
     }
 
     /// These and those, as far as one translator may have so many.
-    pub(super) fn and(mut self, others: Self) -> Self {
+    pub(super) fn and(mut self, others: &Self) -> Self {
         let room = MAX_LANGUAGES.saturating_sub(self.0.len());
         let new: Vec<String> = others.0.difference(&self.0).take(room).cloned().collect();
         self.0.extend(new);
