@@ -9,6 +9,7 @@ import { TRUST } from './trust.mjs';
 
 const EXPORTS = 'functions-host/src/product/export_deck';
 const MEMBERS = 'functions-host/src/product/members/tests.rs';
+const TRANSLATORS = 'functions-host/src/product/members/tests/translators.rs';
 const PROGRAM = 'functions-host/tests/program';
 const SAMPLES = 'functions-host/src/product/tables/samples/tests.rs';
 const VERSIONS = 'functions-host/src/product/versions/tests';
@@ -127,6 +128,15 @@ export const TABLE = [
       [MEMBERS, 'a_link_lets_in_so_many_and_says_who_they_were'],
       [`${PROGRAM}/playtests.rs`, 'a_removed_member_is_cut_off_and_stays_out'],
       [MEMBERS, 'who_goes_is_taken_off_the_lists_of_players'],
+    ],
+  },
+  {
+    phrase: 'a translator',
+    from: 'Node: other languages, cells, images, versions, invitations and their own role',
+    beside: [
+      [TRANSLATORS, 'owners_alone_change_the_languages_of_a_translator'],
+      [TRANSLATORS, 'further_invitations_add_languages_and_older_ones_return_none'],
+      [TRANSLATORS, 'whoever_stops_translating_keeps_no_language'],
     ],
   },
   {

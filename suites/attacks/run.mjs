@@ -22,6 +22,7 @@ import { sampleAttacks } from './samples.mjs';
 import { bySdk } from './sdk.mjs';
 import { checkTable } from './table.mjs';
 import { tokenAttacks } from './tokens.mjs';
+import { translatorAttacks } from './translators.mjs';
 import { lying, openWorld, PASSWORD, PROJECT, SECRET } from './world.mjs';
 
 checkTable();
@@ -76,6 +77,7 @@ const scope = {
 documentAttacks(world, attack);
 copyAttacks(world, attack);
 memberAttacks(world, attack);
+translatorAttacks(world, attack);
 tried(
   'Node',
   once(() => bySdk(scope)),

@@ -8,6 +8,7 @@ import { setLogLevel } from 'firebase/firestore';
 import { ROOT, startTuckbox } from '../shared/program.mjs';
 import { documentTests } from './documents.mjs';
 import { fileTests } from './files.mjs';
+import { translationTests } from './translations.mjs';
 
 const PROJECT = 'demo-policy';
 
@@ -30,6 +31,7 @@ const tests = [];
 const declare = { test: (name, run) => tests.push({ name, run }), may: assertSucceeds, mayNot: assertFails };
 documentTests(environment, declare);
 fileTests(environment, declare);
+translationTests(environment, declare);
 
 let failed = 0;
 for (const { name, run } of tests) {

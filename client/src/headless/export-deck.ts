@@ -16,6 +16,7 @@ import { endWithParent } from './parent.ts';
 import { type LoadedProject, loadProject, type ProjectChoice } from './project/project.ts';
 import { loadRulebook } from './project/rulebook.ts';
 import { RemoteStore, StoreError } from './project/store.ts';
+import { fileInLanguage, namedLanguages } from './several-languages.ts';
 
 /**
  * `export-deck PROJECT --out FILE`: exports a project from a running server without a browser. With `--call` it serves
@@ -36,7 +37,8 @@ ${Object.entries(FORMATS)
   --component NAME    one component instead of all
   --preset NAME       print settings kept in the project, for pdf
   --rulebook TITLE    rulebook: which one, if there are several; tts: a page of the notebook
-  --language TAG      cards, and a rulebook, in a language that they are translated into, such as de
+  --language TAG      cards, and a rulebook, in a language that they are translated into, such as de; several,
+                      such as de,fr, make a file each: game-de.pdf, game-fr.pdf
   --split-mb N        pdf: a ZIP of PDFs of about N megabytes
   --split HOW         pdf, of boards larger than a page: overlap, tabs (to glue) or off
   --overlap MM        pdf: what neighbouring pages of a board share, or the length of tabs
@@ -238,6 +240,7 @@ async function run(argv: readonly string[]): Promise<void> {
   if (values.call) return serveCall(values.server);
   const [project, ...more] = positionals;
   if (project === undefined || more.length > 0) throw new StoreError(USAGE);
+  const languages = namedLanguages(values.language);
   const options = optionsSchema.safeParse({
     format: values.format,
     dpi: number(values.dpi),
@@ -245,7 +248,7 @@ async function run(argv: readonly string[]): Promise<void> {
     names: values.names,
     product: values.product,
     rulebook: values.rulebook,
-    language: values.language,
+    language: languages[0],
     splitMb: number(values['split-mb']),
     boards: given({
       split: values.split,
@@ -274,25 +277,39 @@ async function run(argv: readonly string[]): Promise<void> {
   if (values.update !== undefined && !format.updates) {
     throw new StoreError('--update belongs to --format tts.');
   }
+  if (values.update !== undefined && languages.length > 1) {
+    throw new StoreError('--update brings one save up to date: name one language.');
+  }
   const save = values.update === undefined ? undefined : await readFile(values.update, 'utf8');
   const store = await signIn(values.server, values.email);
   const { version, component, preset } = values;
   const choice = { project, version, component, preset };
-  const done = await exportTo(values.out, store, {
+  const jobIn = (language: string | undefined): Job => ({
     choice,
-    options: options.data,
+    options: { ...options.data, language },
     save,
     withoutEffects: values['without-effects'],
     outside: values['outside-pictures'],
     advice: 'upload it, or add --outside-pictures.',
   });
+  // A language that is not there is refused before a file of another is made.
+  if (languages.length > 1) for (const language of languages) await load(store, jobIn(language));
+  for (const language of languages) {
+    const several = languages.length > 1 && language !== undefined;
+    const out = several ? fileInLanguage(values.out, language) : values.out;
+    tell(out, format, await exportTo(out, store, jobIn(language)));
+  }
+}
+
+/** Says what was made, and what could not be. */
+function tell(out: string, format: (typeof FORMATS)[keyof typeof FORMATS], done: Done): void {
   if (done.without.length > 0) say(`Left out, having no layout: ${done.without.join(', ')}.`);
   for (const remark of remarksOf(done)) say(remark);
   say(
     // PDFs in a ZIP are told in pages, too.
     format.ending({ splitMb: undefined }) === 'pdf'
-      ? `${values.out}: ${done.pages} pages, ${done.cards} cards.`
-      : `${values.out}: ${done.pages} files, ${done.cards} of them pictures.`,
+      ? `${out}: ${done.pages} pages, ${done.cards} cards.`
+      : `${out}: ${done.pages} files, ${done.cards} of them pictures.`,
   );
 }
 

@@ -2,7 +2,8 @@
 //!
 //! A project has an `owner`, a map `members` from user to role with the owner in it, a list `memberIds` of the same
 //! users for queries, and a map `people` from user to display name. Maps `removed` and `demoted` record who lost
-//! membership or a role, and when; `shared` is true once somebody has joined. The rules let only these functions write
+//! membership or a role, and when; `translates` has the languages of each translator; `shared` is true once somebody
+//! has joined. The rules let only these functions write
 //! them; a client that could would make itself a member. An invitation is a document below the project with an
 //! unguessable id. A link may be used by anyone who has it until it expires; an invitation by
 //! e-mail once, by the account with that address.
@@ -11,6 +12,7 @@ mod accept;
 mod admitted;
 mod change;
 mod invite;
+mod languages;
 mod leave;
 mod mailer;
 
@@ -67,13 +69,15 @@ const MAX_ATTEMPTS: usize = 5;
 
 const DAY_MICROS: u64 = 24 * 60 * 60 * 1_000_000;
 
-/// Role of a member. Each role may do all that the earlier ones may; `Playtester` sees the title page only.
+/// Role of a member. Each role may do all that the earlier ones may; `Playtester` sees the title page only, `Translator`
+/// writes translations into languages of their own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum Role {
     Playtester,
     Viewer,
     Commenter,
+    Translator,
     Editor,
     Owner,
 }
@@ -84,15 +88,16 @@ impl Role {
             Self::Playtester => "playtester",
             Self::Viewer => "viewer",
             Self::Commenter => "commenter",
+            Self::Translator => "translator",
             Self::Editor => "editor",
             Self::Owner => "owner",
         }
     }
 
     fn read(text: &str) -> Option<Self> {
-        [Self::Playtester, Self::Viewer, Self::Commenter, Self::Editor, Self::Owner]
-            .into_iter()
-            .find(|role| role.name() == text)
+        let roles =
+            [Self::Playtester, Self::Viewer, Self::Commenter, Self::Translator, Self::Editor, Self::Owner];
+        roles.into_iter().find(|role| role.name() == text)
     }
 }
 

@@ -11,7 +11,7 @@ use crate::project;
 use crate::schema::moved::{Kind, Moved, Placed};
 
 /// Roles that see the whole of a project.
-const SEEING: [&str; 4] = ["owner", "editor", "commenter", "viewer"];
+const SEEING: [&str; 5] = ["owner", "editor", "translator", "commenter", "viewer"];
 
 #[derive(Debug, Deserialize)]
 struct Request {

@@ -169,6 +169,15 @@ test('the command line makes the same words, says what is missing, and names the
   expect(await pdfText(at('cli.pdf'))).toContain('Wörter:');
   const refused = exportProject(server, PERSON, 'Starforged', at('no.pdf'), ['--language', 'fr']);
   await expect(refused).rejects.toThrow('are not translated into “fr”. There is: en, de.');
+  // Several languages make a file each, or none where one is not there.
+  const several = (tags: string, file: string) =>
+    exportProject(server, PERSON, 'Starforged', at(file), ['--language', tags]);
+  await expect(several('de,fr', 'none.pdf')).rejects.toThrow('are not translated into “fr”.');
+  await expect(readFile(at('none-de.pdf'))).rejects.toThrow('ENOENT');
+  const both = await several('en,de', 'both.pdf');
+  expect(both.stderr).toMatch(/both-en\.pdf: \d+ pages[\s\S]*both-de\.pdf: \d+ pages/);
+  expect(await pdfText(at('both-de.pdf'))).toContain('Wörter:');
+  expect(await pdfText(at('both-en.pdf'))).not.toContain('Wörter:');
 });
 
 test('one changed cell makes exactly one text stale, whose difference is shown; it is accepted, and undone', async () => {

@@ -43,6 +43,8 @@ interface PaneProps {
   readonly units: readonly TranslatedUnit[];
   readonly entries: Entries;
   readonly mayEdit: boolean;
+  /** True if the translation as a whole may be removed. */
+  readonly mayRemove: boolean;
   readonly wanted: WantedUnit | undefined;
   readonly departures?: Departures | undefined;
   /** Source and translation beside each other. */
@@ -59,7 +61,7 @@ const needsWork = ({ state }: TranslatedUnit): boolean => state !== 'done';
 
 /** Every text of a rulebook or of cards beside its translation into one language. */
 export function TranslationPane(props: PaneProps) {
-  const { project, place, head, units, entries, mayEdit, wanted, onPlace } = props;
+  const { project, place, head, units, entries, mayEdit, mayRemove, wanted, onPlace } = props;
   const departures = props.departures ?? NO_DEPARTURES;
   const language = head.to;
   const { writer, undoes, problem } = useTranslating(project, place, language, units, entries);
@@ -109,19 +111,19 @@ export function TranslationPane(props: PaneProps) {
               </>
             )}
             {mayEdit && (
-              <>
-                <button type="button" className={css.tool} onClick={() => setImporting(true)}>
-                  <Upload size={14} aria-hidden /> Import
-                </button>
-                <button
-                  type="button"
-                  className={css.tool}
-                  aria-label={`Remove ${languageName(language)}`}
-                  onClick={() => setRemoving(true)}
-                >
-                  <Trash2 size={14} aria-hidden />
-                </button>
-              </>
+              <button type="button" className={css.tool} onClick={() => setImporting(true)}>
+                <Upload size={14} aria-hidden /> Import
+              </button>
+            )}
+            {mayRemove && (
+              <button
+                type="button"
+                className={css.tool}
+                aria-label={`Remove ${languageName(language)}`}
+                onClick={() => setRemoving(true)}
+              >
+                <Trash2 size={14} aria-hidden />
+              </button>
             )}
           </div>
         </div>

@@ -117,16 +117,16 @@ export class TranslationWriter {
 
   /**
    * Stores what was typed into several texts, all that can be stored as one change. The others are kept as drafts, each
-   * with its problem.
+   * with its problem. Answers whether there is a change to take back.
    */
-  async saveAll(words: string, texts: ReadonlyMap<string, string>): Promise<void> {
+  async saveAll(words: string, texts: ReadonlyMap<string, string>): Promise<boolean> {
     for (const [id, text] of texts) this.type(id, text);
     const stored = this.#afterUndo(() => this.#saveAll(words, texts));
     this.#taking.add(stored);
-    await stored.finally(() => this.#taking.delete(stored));
+    return stored.finally(() => this.#taking.delete(stored));
   }
 
-  async #saveAll(words: string, texts: ReadonlyMap<string, string>): Promise<void> {
+  async #saveAll(words: string, texts: ReadonlyMap<string, string>): Promise<boolean> {
     const changes = new Map<string, Entry | null>();
     const refuse = (id: string, text: string, problem: string, replaces?: true): void => {
       const source = this.#writing.drafts.get(id)?.source;
@@ -155,8 +155,10 @@ export class TranslationWriter {
         if (!before.has(id)) refuse(id, text, CONFLICT, true);
         else this.#settle(id, text, { text, stored: { before: this.#units.get(id)?.text } });
       }
+      return before.size > 0;
     } catch (error) {
       for (const id of changes.keys()) refuse(id, texts.get(id) ?? '', describeError(error));
+      return false;
     }
   }
 

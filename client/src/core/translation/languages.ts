@@ -1,5 +1,8 @@
 import { languageSchema } from '../book/document/schema.ts';
 import { TranslationError } from './error.ts';
+import { languageName } from './language-names.ts';
+
+export { languageName };
 
 /** A thing that is translated as one. */
 export type Whole = 'rulebook' | 'project';
@@ -55,17 +58,6 @@ export function languageTag(text: string): string {
   );
 }
 
-/** The name of a language in English; its tag where it has none. */
-export function languageName(tag: string): string {
-  // Hyphenation knows German by its present orthography, which nobody names.
-  const plain = tag.replace(/-1996$/, '');
-  try {
-    return new Intl.DisplayNames('en', { type: 'language' }).of(plain) ?? tag;
-  } catch {
-    return tag;
-  }
-}
-
 const LETTERS = [...'abcdefghijklmnopqrstuvwxyz'];
 
 /** Tags of languages by their English names in lower case, all those of two letters that have one. */
@@ -100,6 +92,13 @@ function meaningOf(tag: string): string {
 }
 
 /**
+ * The tag of a language by its English name or its tag.
+ * @throws TranslationError for words that name none
+ */
+export const namedLanguage = (words: string): string =>
+  tagsByName().get(words.trim().toLowerCase()) ?? languageTag(words);
+
+/**
  * The tag of a language that something is to be translated into, by its English name or its tag.
  * @param source language of its text
  * @param known languages that it is translated into
@@ -112,8 +111,7 @@ export function addedLanguage(
   known: readonly string[],
   whole: Whole = 'rulebook',
 ): string {
-  const wanted = words.trim().toLowerCase();
-  const tag = tagsByName().get(wanted) ?? languageTag(words);
+  const tag = namedLanguage(words);
   if (isSameLanguage(tag, source)) {
     throw new TranslationError(`The ${whole} itself is in ${languageName(source)}. Its settings say so.`);
   }

@@ -25,7 +25,7 @@ export const MAX_TAGS = 20;
 export const MAX_TAG_LENGTH = 40;
 
 /** Roles in a project, from most to fewest rights. */
-export const ROLES = ['owner', 'editor', 'commenter', 'viewer', 'playtester'] as const;
+export const ROLES = ['owner', 'editor', 'translator', 'commenter', 'viewer', 'playtester'] as const;
 export type Role = (typeof ROLES)[number];
 
 /** Texts by keys that people choose; inherits nothing, so that a column may be called `constructor`. */
@@ -63,6 +63,8 @@ export const projectSchema = z.object({
   shared: z.boolean().catch(false).default(false),
   /** Names of the members and the owner. */
   people: textsSchema.catch({}).default({}),
+  /** Languages of each translator. Written by the server alone. */
+  translates: z.record(z.string(), z.array(z.string())).catch({}).default({}),
   /** Project that it is an opened version of, with that version's name and number; see `data/versions`. */
   frozenOf: z.string().optional().catch(undefined),
   versionName: z.string().optional().catch(undefined),

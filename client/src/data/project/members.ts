@@ -1,6 +1,7 @@
 import { collectionGroup, deleteDoc, orderBy, query, where } from '@sdk/firestore';
 import { httpsCallable } from '@sdk/functions';
 import * as z from 'zod';
+import { own } from '../../core/records.ts';
 import { sessionUser, useUser } from '../account/session.ts';
 import { type ProjectDocument, ROLES, type Role } from '../documents/documents.ts';
 import { getCallables, getDb } from '../server/database.ts';
@@ -20,6 +21,7 @@ export const LINK_USE_CHOICES = [1, 5, 20, 100] as const;
 export const ROLE_NAMES: Readonly<Record<Role, string>> = {
   owner: 'Owner',
   editor: 'Editor',
+  translator: 'Translator',
   commenter: 'Commenter',
   viewer: 'Viewer',
   playtester: 'Playtester',
@@ -29,6 +31,7 @@ export const ROLE_NAMES: Readonly<Record<Role, string>> = {
 export const ROLE_WORDS: Readonly<Record<Role, string>> = {
   owner: 'Everything, and says who works on the project',
   editor: 'Changes cards, layouts and notes',
+  translator: 'Sees everything, comments, and writes translations into the languages chosen',
   commenter: 'Sees everything and comments on cards',
   viewer: 'Sees everything, changes nothing',
   playtester: 'Sees the title page; plays at its tables',
@@ -45,7 +48,17 @@ export const sees = (role: Role | undefined): boolean => role !== undefined && r
 /** True if the role may change a project's contents. */
 export const edits = (role: Role | undefined): boolean => role === 'owner' || role === 'editor';
 /** True if the role may comment on cards. */
-export const comments = (role: Role | undefined): boolean => edits(role) || role === 'commenter';
+export const comments = (role: Role | undefined): boolean =>
+  edits(role) || role === 'translator' || role === 'commenter';
+
+/** Languages that a translator writes; none for anybody else. */
+export const languagesOf = (
+  project: Pick<ProjectDocument, 'members' | 'translates'>,
+  uid: string,
+): readonly string[] =>
+  roleOf(project, uid) === 'translator' ? (own(project.translates, uid) ?? NO_LANGUAGES) : NO_LANGUAGES;
+
+const NO_LANGUAGES: readonly string[] = [];
 
 /** Members besides the owner, each with their role. */
 export const otherMembers = ({ members, owner }: Pick<ProjectDocument, 'members' | 'owner'>) =>
@@ -57,6 +70,8 @@ export const isShared = (project: Pick<ProjectDocument, 'members' | 'owner'> | u
 
 export const invitationSchema = z.object({
   role: z.enum(ROLES),
+  /** Of a translator. */
+  languages: z.array(z.string()).catch([]).default([]),
   /** Address of the invited person; without one the invitation is for anyone with the link. */
   email: z.string().optional(),
   invitedBy: z.string().default(''),
@@ -85,6 +100,8 @@ export interface ShownInvitation {
   readonly deckName: string;
   readonly invitedBy: string;
   readonly role: Role;
+  /** Of a translator. */
+  readonly languages: readonly string[];
   readonly expiresAt: number;
   /** The user sees the project already. */
   readonly member: boolean;
@@ -126,11 +143,25 @@ export interface Invited {
 /** Makes an invitation, for one e-mail address or for whoever has its link. */
 export async function invite(
   project: Project,
-  { role, email, days, uses }: { role: Role; email: string | undefined; days: number; uses: number },
+  {
+    role,
+    languages,
+    email,
+    days,
+    uses,
+  }: {
+    role: Role;
+    /** Of a translator. */
+    languages: readonly string[];
+    email: string | undefined;
+    days: number;
+    uses: number;
+  },
 ): Promise<Invited> {
   const request = {
     ...wireName(project),
     role,
+    languages,
     days,
     ...(email ? { email } : { uses }),
   };
@@ -161,9 +192,14 @@ export function declineInvitation({ ownerId, deckId, invitation }: InvitationNam
   return deleteDoc(openProject({ id: deckId, owner: ownerId }).invitation(invitation));
 }
 
-/** Gives a member another role, or takes them out. */
-export function changeMember(project: Project, uid: string, role: Role | undefined): Promise<unknown> {
-  return call('changeMember', { ...wireName(project), uid, ...(role && { role }) });
+/** Gives a member another role, or a translator other languages, or takes somebody out. */
+export function changeMember(
+  project: Project,
+  uid: string,
+  role: Role | undefined,
+  languages: readonly string[] = NO_LANGUAGES,
+): Promise<unknown> {
+  return call('changeMember', { ...wireName(project), uid, ...(role && { role }), languages });
 }
 
 /** Goes from somebody else's project. */

@@ -8,6 +8,7 @@ use docstore::txn::TxnOptions;
 use serde::{Deserialize, Serialize};
 
 use super::change::{field, retried};
+use super::languages::Languages;
 use super::{
     DEMOTED, DeckName, MAX_USES, Members, Person, REMOVED, Role, deletion, entry, full, happened_at, map_of,
     member_count, millis_of, role_of, text, text_of,
@@ -28,6 +29,8 @@ pub(super) struct Shown {
     pub(super) deck_name: String,
     pub(super) invited_by: String,
     pub(super) role: &'static str,
+    /// Of a translator.
+    pub(super) languages: Vec<String>,
     /// Milliseconds since the epoch.
     pub(super) expires_at: i64,
     /// True if the caller is a member already.
@@ -44,6 +47,8 @@ struct Open {
     deck: Document,
     invitation: Document,
     role: Role,
+    /// Of a translator.
+    languages: Languages,
     /// Accepting it uses it up.
     once: bool,
 }
@@ -57,6 +62,7 @@ impl Members {
             deck_name: text_of(&open.deck.fields, "name").unwrap_or_default(),
             invited_by: text_of(&open.invitation.fields, "invitedBy").unwrap_or_default(),
             role: open.role.name(),
+            languages: open.languages.tags(),
             expires_at: millis_of(&open.invitation.fields, "expiresAt"),
             member: role_of(&open.deck.fields, &person.uid).is_some(),
         })
@@ -115,7 +121,8 @@ impl Members {
         let Some(role) = text_of(&invitation.fields, "role").and_then(|role| Role::read(&role)) else {
             return Err(gone("This invitation cannot be read. Ask for a new one."));
         };
-        let open = Open { deck, invitation, role, once: email.is_some() };
+        let languages = Languages::of_invitation(&invitation.fields, role);
+        let open = Open { deck, invitation, role, languages, once: email.is_some() };
         if role_of(&open.deck.fields, &person.uid).is_none() {
             open.lets_in(person)?;
         }
@@ -132,13 +139,14 @@ impl Members {
         if held.is_none() && member_count(&open.deck.fields) >= most {
             return Err(full(most));
         }
-        let role = match held {
-            None => open.role,
-            Some(held) if open.may_raise(person) => held.max(open.role),
-            Some(held) => held,
+        let theirs = Languages::of_member(&open.deck.fields, &person.uid);
+        let (role, languages) = match held {
+            None => (open.role, open.languages.clone()),
+            Some(held) if open.may_raise(person) => (held.max(open.role), theirs.and(&open.languages)),
+            Some(held) => (held, theirs),
         };
         let (deck, invitation) = (open.deck.path.clone(), open.invitation.path.clone());
-        let mut writes = vec![joining(person, deck, role)?];
+        let mut writes = vec![joining(person, deck, role, languages)?];
         if open.once {
             writes.push(deletion(invitation));
         } else if held.is_none() {
@@ -206,30 +214,28 @@ impl Open {
     }
 }
 
-/// Makes somebody a member with this role.
-fn joining(person: &Person, deck: DocPath, role: Role) -> Result<Write, CallError> {
-    let fields = Fields::from([
+/// Makes somebody a member with this role; a translator, of these languages.
+fn joining(person: &Person, deck: DocPath, role: Role, languages: Languages) -> Result<Write, CallError> {
+    let mut fields = Fields::from([
         ("members".to_owned(), entry(&person.uid, text(role.name()))),
         ("people".to_owned(), entry(&person.uid, text(&person.name))),
         ("shared".to_owned(), Value::Boolean(true)),
     ]);
     let uid = person.uid.as_str();
+    let mut mask = vec![
+        field(&["members", uid])?,
+        field(&["people", uid])?,
+        field(&[REMOVED, uid])?,
+        field(&["shared"])?,
+    ];
+    languages.into_member(uid, role, &mut fields, &mut mask)?;
     let joined = FieldTransform {
         field: FieldPath::parse("memberIds")?,
         transform: Transform::ArrayUnion(vec![text(uid)]),
     };
     Ok(Write {
         path: deck,
-        op: WriteOp::Update {
-            fields,
-            mask: vec![
-                field(&["members", uid])?,
-                field(&["people", uid])?,
-                field(&[REMOVED, uid])?,
-                field(&["shared"])?,
-            ],
-            transforms: vec![joined],
-        },
+        op: WriteOp::Update { fields, mask, transforms: vec![joined] },
         precondition: Precondition::Exists(true),
     })
 }

@@ -8,6 +8,7 @@ use docstore::model::{
 use docstore::txn::{TxnId, TxnOptions};
 use serde::Deserialize;
 
+use super::languages::{Languages, TRANSLATES};
 use super::{
     DEMOTED, DeckName, MAX_ATTEMPTS, MAX_INVITATIONS, MAX_REMEMBERED, Members, Person, REMOVED, Role,
     deletion, entry, map_of, millis_of, owners_only, role_of, text, text_of,
@@ -24,6 +25,9 @@ pub(super) struct Request {
     pub(super) uid: String,
     /// The new role; none removes the member.
     pub(super) role: Option<Role>,
+    /// Of a translator: what they translate into from now on.
+    #[serde(default)]
+    pub(super) languages: Vec<String>,
 }
 
 impl Members {
@@ -67,6 +71,7 @@ impl Members {
                 "Whose project it is stays its owner: delete the project instead.",
             ));
         }
+        let languages = Languages::asked(request.role, &request.languages)?;
         let Some(held) = role_of(&deck.fields, &request.uid) else {
             return Err(CallError::new(Code::NotFound, "They are no member of this project."));
         };
@@ -80,7 +85,7 @@ impl Members {
             writes.extend(self.leave_tables(txn, deck.path.id(), &request.uid).await?);
         }
         writes.push(match request.role {
-            Some(role) => self.with_role(deck, &request.uid, held, role)?,
+            Some(role) => self.with_role(deck, &request.uid, held, (role, languages))?,
             None => {
                 let gone = if leaving { Gone::ByTheirWill } else { Gone::TakenOut(self.now()) };
                 taking_out(deck, &request.uid, gone)?
@@ -89,13 +94,22 @@ impl Members {
         Ok(writes)
     }
 
-    /// Gives a member another role; a demotion is recorded.
-    fn with_role(&self, deck: Document, uid: &str, held: Role, role: Role) -> Result<Write, CallError> {
+    /// Gives a member another role, or a translator other languages. Whoever loses a role or a language is recorded.
+    fn with_role(
+        &self,
+        deck: Document,
+        uid: &str,
+        held: Role,
+        (role, languages): (Role, Languages),
+    ) -> Result<Write, CallError> {
+        let loses =
+            Languages::of_member(&deck.fields, uid).is_more_than(&languages) && role == Role::Translator;
         let mut fields = Fields::from([("members".to_owned(), entry(uid, text(role.name())))]);
         let mut mask = vec![field(&["members", uid])?];
-        if role < held {
+        if role < held || loses {
             remember(&deck.fields, DEMOTED, uid, self.now(), &mut fields, &mut mask)?;
         }
+        languages.into_member(uid, role, &mut fields, &mut mask)?;
         let op = WriteOp::Update { fields, mask, transforms: Vec::new() };
         Ok(Write { path: deck.path, op, precondition: Precondition::Exists(true) })
     }
@@ -158,7 +172,7 @@ pub(super) enum Gone {
 /// Removes a member.
 pub(super) fn taking_out(deck: Document, uid: &str, gone: Gone) -> Result<Write, CallError> {
     let mut fields = Fields::new();
-    let mut mask = vec![field(&["members", uid])?, field(&["people", uid])?];
+    let mut mask = vec![field(&["members", uid])?, field(&["people", uid])?, field(&[TRANSLATES, uid])?];
     match gone {
         Gone::ByTheirWill => {}
         Gone::TakenOut(now) => remember(&deck.fields, REMOVED, uid, now, &mut fields, &mut mask)?,

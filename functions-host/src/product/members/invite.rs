@@ -8,6 +8,7 @@ use docstore::txn::{TxnId, TxnOptions};
 use serde::{Deserialize, Serialize};
 
 use super::change::{field, retried};
+use super::languages::{LANGUAGES, Languages};
 use super::mailer::Message;
 use super::{
     DAY_MICROS, DeckName, MAX_DAYS, MAX_INVITATIONS, MAX_USES, Members, Person, Role, TOKEN_BYTES,
@@ -27,6 +28,9 @@ pub(super) struct Request {
     pub(super) days: u64,
     /// Most people who may join by a link.
     pub(super) uses: Option<u32>,
+    /// Of a translator.
+    #[serde(default)]
+    pub(super) languages: Vec<String>,
 }
 
 #[derive(Debug, PartialEq, Eq, Serialize)]
@@ -125,6 +129,7 @@ impl Members {
         if role_of(&deck.fields, &person.uid) != Some(Role::Owner) {
             return Err(owners_only());
         }
+        let languages = Languages::asked(Some(request.role), &request.languages)?;
         let most = self.most(&deck.fields).await?;
         if member_count(&deck.fields) >= most {
             return Err(full(most));
@@ -151,6 +156,9 @@ impl Members {
             ("createdAt".to_owned(), Value::Integer(millis(now))),
             ("expiresAt".to_owned(), Value::Integer(expires_at)),
         ]);
+        if request.role == Role::Translator {
+            fields.insert(LANGUAGES.to_owned(), languages.value());
+        }
         match email {
             Some(email) => fields.insert("email".to_owned(), text(email)),
             None => fields.insert("uses".to_owned(), Value::Integer(uses.into())),

@@ -1,5 +1,6 @@
 mod admitted;
 mod mail;
+mod translators;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -51,6 +52,10 @@ fn owned(owner: &str, name: &str) -> Fields {
     ])
 }
 
+fn owned_texts(texts: &[&str]) -> Vec<String> {
+    texts.iter().map(|&text| text.to_owned()).collect()
+}
+
 fn text_in(document: &Fields, map: &str, name: &str) -> Option<String> {
     let Some(Value::Map(inner)) = document.get(map) else { return None };
     super::text_of(inner, name)
@@ -92,8 +97,18 @@ impl World {
     }
 
     async fn invite(&self, by: &str, role: Role, email: Option<&str>) -> Result<String, CallError> {
-        let email = email.map(str::to_owned);
-        let request = invite::Request { deck: deck(), role, email, days: 7, uses: None };
+        self.invite_to(by, role, &[], email).await
+    }
+
+    async fn invite_to(
+        &self,
+        by: &str,
+        role: Role,
+        languages: &[&str],
+        email: Option<&str>,
+    ) -> Result<String, CallError> {
+        let (email, languages) = (email.map(str::to_owned), owned_texts(languages));
+        let request = invite::Request { deck: deck(), role, email, days: 7, uses: None, languages };
         self.members.invite(&person(by), &request).await.map(|invited| invited.invitation)
     }
 
@@ -103,7 +118,19 @@ impl World {
     }
 
     async fn change(&self, by: &str, uid: &str, role: Option<Role>) -> Result<(), CallError> {
-        self.members.change(&person(by), &change::Request { deck: deck(), uid: uid.to_owned(), role }).await
+        self.change_to(by, uid, role, &[]).await
+    }
+
+    async fn change_to(
+        &self,
+        by: &str,
+        uid: &str,
+        role: Option<Role>,
+        languages: &[&str],
+    ) -> Result<(), CallError> {
+        let languages = owned_texts(languages);
+        let request = change::Request { deck: deck(), uid: uid.to_owned(), role, languages };
+        self.members.change(&person(by), &request).await
     }
 
     /// Ids of the open invitations.
@@ -253,6 +280,7 @@ async fn a_project_named_with_another_owner_is_not_there() {
         email: None,
         days: 1,
         uses: None,
+        languages: Vec::new(),
     };
     assert_eq!(
         code(world.members.invite(&person("bob"), &request(Some("ann"))).await),
@@ -270,6 +298,7 @@ async fn who_does_not_see_a_deck_is_not_told_of_it() {
         email: None,
         days: 1,
         uses: None,
+        languages: Vec::new(),
     };
     assert_eq!(code(world.members.invite(&person("bob"), &request("ann")).await), Code::PermissionDenied);
     assert_eq!(code(world.members.invite(&person("bob"), &request("bob")).await), Code::NotFound);
@@ -420,8 +449,14 @@ async fn the_links_of_an_owner_who_was_taken_out_lead_nowhere() {
 #[tokio::test]
 async fn a_link_lets_in_so_many_and_says_who_they_were() {
     let world = World::new().await;
-    let request =
-        |uses| invite::Request { deck: deck(), role: Role::Viewer, email: None, days: 7, uses: Some(uses) };
+    let request = |uses| invite::Request {
+        deck: deck(),
+        role: Role::Viewer,
+        email: None,
+        days: 7,
+        uses: Some(uses),
+        languages: Vec::new(),
+    };
     for uses in [0, 101] {
         assert_eq!(code(world.members.invite(&person("ann"), &request(uses)).await), Code::InvalidArgument);
     }
@@ -454,6 +489,7 @@ async fn an_account_that_goes_leaves_every_project_and_its_name_there() {
         email: None,
         days: 7,
         uses: None,
+        languages: Vec::new(),
     };
     let other = world.members.invite(&person("bob"), &request).await.unwrap().invitation;
     let joining = accept::Request { deck: request.deck, invitation: other };

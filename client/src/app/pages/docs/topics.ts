@@ -148,7 +148,7 @@ The **card table** shows a language, too: choose it in the bar above the table, 
 
 **XLIFF**, **Excel** and **CSV** take a translation out; **Import** lists all that a file would change, and what is refused and why, before anything is imported. In CSV, change the column *Translation* alone.
 
-**Export** has the languages: PDF, pictures, simulators and printing houses get the cards in the chosen one, with its tag in the name of the file. Where a text has no translation the source stands, and the page says on how many cards. \`tuckbox export-deck --language de\` does the same. Formulas, filters and statistics see the source; a formula that is nothing but a column’s name prints its translation, and \`lang("de").Name\` prints that column in German whatever language is printed, so that a card may have two. **Only what changed** compares with prints in the same language. Archives and copies of a project take its languages along.
+**Export** has the languages: PDF, pictures, simulators and printing houses get the cards in the chosen one, with its tag in the name of the file. Where a text has no translation the source stands, and the page says on how many cards. \`tuckbox export-deck --language de\` does the same, and \`--language de,fr\` makes a file of each language. Formulas, filters and statistics see the source; a formula that is nothing but a column’s name prints its translation, and \`lang("de").Name\` prints that column in German whatever language is printed, so that a card may have two. **Only what changed** compares with prints in the same language. Archives and copies of a project take its languages along.
 
 Letters that a zone’s font lacks come from a font of their script: Greek, Cyrillic, Vietnamese, Arabic, Hebrew and Thai everywhere, Chinese, Japanese and Korean where the server has their fonts. The language decides how Chinese characters are drawn; without a translation, kana and hangul on the card do. Text in Arabic and Hebrew runs from the right, and in a translation left and right change sides.
 
@@ -256,9 +256,12 @@ Versions without a name are made by themselves: before a day’s first change, b
 | Role | May |
 | Owner | Everything, and says who works on the project |
 | Editor | Change cards, layouts and notes |
+| Translator | See everything, comment, and write translations into the languages that an owner chose |
 | Commenter | See everything and comment on cards |
 | Viewer | See everything |
 | Playtester | See the title page only, and play at its tables |
+
+A **translator** writes the translations and terms of their languages, of cards and of rulebooks, by hand, in the card table or from files, and changes nothing else; editors begin languages and remove them. Owners choose the languages with the invitation, and change them beside the translator’s name. A language that is removed stays theirs, in case it comes back.
 
 Layouts belong to the project: everybody who sees it sees them, and editors change them. Images and fonts belong to the project too: when a change of yours makes a card show an image of your library, or a text stand in a font of yours, a copy goes into the project, so members see it whatever becomes of your account; the rest of a library stays with whose it is. Names that others type take nothing out of your library: the project’s **Images** page lists what cards show from it to you alone, and copies it when you say so. When an image or a layout of your library changes, **Update in … projects** there shows the copies that are older, before and after, and changes those you choose. A picture once seen has an address that goes on opening it, even for who is a member no more, until the picture is deleted. A layout shared by link shows the pictures that it names, of its project or of the library it lies in, however many.`,
   },

@@ -42,12 +42,13 @@ export function LanguageView({
   unit: string | undefined;
   onRemoved: () => void;
 }) {
-  const { project, details, role } = useOpenProject();
+  const { project, details, role, translates } = useOpenProject();
   const [at, setAt] = useState<string>();
   const [wanted, setWanted] = useState<WantedUnit | undefined>(() =>
     unit === undefined ? undefined : { unit },
   );
   const { language, units } = chosen;
+  const mayTranslate = edits(role) || translates.includes(language);
   const terms = useMemo(() => termsIn(language, all), [language, all]);
   const departs = useMemo(
     () =>
@@ -73,7 +74,8 @@ export function LanguageView({
         head={head}
         units={units}
         entries={all.get(language) ?? NO_ENTRIES}
-        mayEdit={edits(role)}
+        mayEdit={mayTranslate}
+        mayRemove={edits(role)}
         wanted={wanted}
         departures={departs}
         wide
@@ -92,7 +94,7 @@ export function LanguageView({
           laidOut={laidOut}
           onUnit={(wantedUnit) => setWanted({ unit: wantedUnit })}
         />
-        <TermsPanel place={place} language={language} from={head.from} terms={terms} mayEdit={edits(role)} />
+        <TermsPanel place={place} language={language} from={head.from} terms={terms} mayEdit={mayTranslate} />
       </aside>
     </div>
   );

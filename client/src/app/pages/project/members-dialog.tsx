@@ -1,37 +1,18 @@
-import { Button, NativeSelect, SegmentedControl, TextInput } from '@mantine/core';
-import { Copy, Link2, Trash2 } from 'lucide-react';
+import { Button, NativeSelect } from '@mantine/core';
+import { Languages, Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import { own } from '../../../core/records.ts';
+import { languageNames } from '../../../core/translation/language-names.ts';
 import { useUser } from '../../../data/account/session.ts';
-import { type ProjectDocument, ROLES, type Role } from '../../../data/documents/documents.ts';
-import {
-  changeMember,
-  INVITATION_DAY_CHOICES,
-  INVITATION_DAYS,
-  type Invitation,
-  invitationLink,
-  invite,
-  LINK_USE_CHOICES,
-  LINK_USES,
-  otherMembers,
-  ROLE_NAMES,
-  ROLE_WORDS,
-  useInvitations,
-  withdraw,
-} from '../../../data/project/members.ts';
+import type { Role } from '../../../data/documents/documents.ts';
+import { changeMember, languagesOf, otherMembers, ROLE_NAMES } from '../../../data/project/members.ts';
 import { describeError } from '../../../data/server/messages.ts';
-import { copyLink } from '../../../ui/copy/copy-link.ts';
-import { shortDay } from '../../../ui/dates.ts';
 import { Problem } from '../../../ui/page/page.tsx';
 import { Popup } from '../../../ui/popups/popup.tsx';
-import { toasts } from '../../../ui/toasts/engine.ts';
+import { Invitations } from './invitations.tsx';
+import { LanguageChoice } from './language-choice.tsx';
 import css from './members.module.css';
 import type { ProjectAccess } from './project-gate.tsx';
-
-/** The description goes below, so that adjacent fields line up. */
-const BELOW: ('label' | 'input' | 'description')[] = ['label', 'input', 'description'];
-
-const ROLE_CHOICES = ROLES.map((role) => ({ value: role, label: ROLE_NAMES[role] }));
+import { ROLE_CHOICES } from './role-choices.ts';
 
 /** Members of a project and the invitations to it. */
 export function MembersDialog({
@@ -61,7 +42,10 @@ export function MembersDialog({
   );
 }
 
-function People({ access, run }: { access: ProjectAccess; run: (work: Promise<unknown>) => void }) {
+/** Starts work and shows why it failed. */
+type Run = (work: Promise<unknown>) => void;
+
+function People({ access, run }: { access: ProjectAccess; run: Run }) {
   const { project, details, role: own } = access;
   const { uid: me, displayName, email } = useUser();
   const nameOf = (uid: string) => details.people[uid] ?? (uid === me ? displayName || email : 'Somebody');
@@ -78,195 +62,110 @@ function People({ access, run }: { access: ProjectAccess; run: (work: Promise<un
         <span className={css.quiet}>Owns the project</span>
       </li>
       {members.map(([uid, role]) => (
-        <li key={uid}>
-          <span className={css.face} aria-hidden>
-            {nameOf(uid).slice(0, 1)}
-          </span>
-          <span>
-            {nameOf(uid)} {uid === me && <em>you</em>}
-          </span>
-          {own === 'owner' ? (
-            <>
-              <NativeSelect
-                size="xs"
-                aria-label={`Role of ${nameOf(uid)}`}
-                value={role}
-                data={ROLE_CHOICES}
-                onChange={(event) => run(changeMember(project, uid, event.currentTarget.value as Role))}
-              />
-              <button
-                type="button"
-                className={css.remove}
-                aria-label={`Remove ${nameOf(uid)}`}
-                onClick={() => run(changeMember(project, uid, undefined))}
-              >
-                <Trash2 size={16} aria-hidden />
-              </button>
-            </>
-          ) : (
-            <span className={css.quiet}>{ROLE_NAMES[role as Role] ?? role}</span>
-          )}
-        </li>
+        <Member
+          key={uid}
+          access={access}
+          uid={uid}
+          role={role as Role}
+          name={nameOf(uid)}
+          isMe={uid === me}
+          mayChange={own === 'owner'}
+          run={run}
+        />
       ))}
     </ul>
   );
 }
 
-/** People who used a link, and its limit. */
-function cameBy({ uses, joined }: Invitation, people: ProjectDocument['people']): string {
-  const names = Object.keys(joined).map((uid) => own(people, uid) ?? 'somebody who left');
-  const count = uses === undefined ? String(names.length) : `${names.length} of ${uses}`;
-  return `${count} joined${names.length > 0 ? `: ${names.join(', ')}` : ''}`;
-}
-
-function Invitations({
+/** Somebody who works on the project; owners change their role, and the languages of translators. */
+function Member({
   access: { project, details },
-  onFailed,
+  uid,
+  role,
+  name,
+  isMe,
+  mayChange,
+  run,
 }: {
   access: ProjectAccess;
-  onFailed: (error: unknown) => void;
+  uid: string;
+  role: Role;
+  name: string;
+  isMe: boolean;
+  mayChange: boolean;
+  run: Run;
 }) {
-  const { data, error } = useInvitations(project);
-  const [way, setWay] = useState<'link' | 'email'>('link');
-  const [email, setEmail] = useState('');
-  const [role, setRole] = useState<Role>('editor');
-  const [days, setDays] = useState<number>(INVITATION_DAYS);
-  const [uses, setUses] = useState<number>(LINK_USES);
-  const [busy, setBusy] = useState(false);
-  const send = async () => {
-    setBusy(true);
-    try {
-      const { invitation, mailed } = await invite(project, {
-        role,
-        days,
-        uses,
-        email: way === 'email' ? email.trim() : undefined,
-      });
-      setEmail('');
-      if (way === 'link') await copyLink(invitationLink(project, invitation));
-      else {
-        const told = mailed
-          ? 'A mail is on its way.'
-          : 'No mail was sent: this server sends none, or they had one today. Tell them yourself.';
-        toasts.show(`${told} They find the invitation on their Projects page.`, {
-          type: 'success',
-          autoCloseTime: 5_000,
-        });
-      }
-    } catch (reason) {
-      onFailed(reason);
-    } finally {
-      setBusy(false);
-    }
-  };
-  const now = Date.now();
+  const languages = languagesOf(details, uid);
+  /** The languages that are being chosen. */
+  const [choice, setChoice] = useState<readonly string[]>();
   return (
-    <>
-      <form
-        className={css.invite}
-        onSubmit={(event) => {
-          event.preventDefault();
-          void send();
-        }}
-      >
-        <h3>Invite</h3>
-        <SegmentedControl
-          aria-label="Invite by"
-          value={way}
-          data={[
-            { value: 'link', label: 'By link' },
-            { value: 'email', label: 'By e-mail address' },
-          ]}
-          onChange={(value) => setWay(value as 'link' | 'email')}
-        />
-        {way === 'email' && (
-          <TextInput
-            className={css.wide ?? ''}
-            type="email"
-            required
-            withAsterisk={false}
-            label="E-mail address"
-            description="The invitation waits on their Projects page, once they have an account with this address."
-            value={email}
-            onChange={(event) => setEmail(event.currentTarget.value)}
-          />
+    <li>
+      <span className={css.face} aria-hidden>
+        {name.slice(0, 1)}
+      </span>
+      <span>
+        {name} {isMe && <em>you</em>}
+        {role === 'translator' && (
+          <small>{languages.length > 0 ? languageNames(languages) : 'No language'}</small>
         )}
-        <NativeSelect
-          label="Role"
-          description={ROLE_WORDS[role]}
-          inputWrapperOrder={BELOW}
-          value={role}
-          data={ROLE_CHOICES}
-          onChange={(event) => setRole(event.currentTarget.value as Role)}
-        />
-        <NativeSelect
-          label="Good for"
-          description={way === 'link' ? 'Whoever has the link may join' : 'Can be used once'}
-          inputWrapperOrder={BELOW}
-          value={String(days)}
-          data={INVITATION_DAY_CHOICES.map((value) => ({
-            value: String(value),
-            label: value === 1 ? 'A day' : `${value} days`,
-          }))}
-          onChange={(event) => setDays(Number(event.currentTarget.value))}
-        />
-        {way === 'link' && (
+      </span>
+      {mayChange ? (
+        <>
+          {role === 'translator' && (
+            <button
+              type="button"
+              className={css.tool}
+              aria-label={`Languages of ${name}`}
+              aria-expanded={choice !== undefined}
+              onClick={() => setChoice(choice ? undefined : languages)}
+            >
+              <Languages size={16} aria-hidden />
+            </button>
+          )}
           <NativeSelect
-            label="For"
-            description="The list below says who came"
-            inputWrapperOrder={BELOW}
-            value={String(uses)}
-            data={LINK_USE_CHOICES.map((value) => ({
-              value: String(value),
-              label: value === 1 ? 'One person' : `${value} people`,
-            }))}
-            onChange={(event) => setUses(Number(event.currentTarget.value))}
+            size="xs"
+            aria-label={`Role of ${name}`}
+            value={choice ? 'translator' : role}
+            data={ROLE_CHOICES}
+            onChange={(event) => {
+              const next = event.currentTarget.value as Role;
+              setChoice(next === 'translator' ? languages : undefined);
+              // A translator has languages: they are chosen first.
+              if (next !== 'translator' && next !== role) run(changeMember(project, uid, next));
+            }}
           />
-        )}
-        <Button
-          className={css.send ?? ''}
-          type="submit"
-          loading={busy}
-          leftSection={<Link2 size={16} aria-hidden />}
-        >
-          {way === 'link' ? 'Make a link' : 'Invite'}
-        </Button>
-      </form>
-      {error && <Problem title={describeError(error)} />}
-      {data && data.items.length > 0 && (
-        <ul className={css.people} aria-label="Open invitations">
-          {data.items.map((one) => (
-            <li key={one.id}>
-              <span>
-                {one.email ?? 'Whoever has the link'}
-                <small>
-                  {ROLE_NAMES[one.role]},{' '}
-                  {one.expiresAt > now ? `until ${shortDay(one.expiresAt)}` : 'expired'}
-                  {one.email === undefined && `, ${cameBy(one, details.people)}`}
-                </small>
-              </span>
-              {one.expiresAt > now && (
-                <Button
-                  size="xs"
-                  variant="default"
-                  leftSection={<Copy size={14} aria-hidden />}
-                  onClick={() => void copyLink(invitationLink(project, one.id))}
-                >
-                  Copy link
-                </Button>
-              )}
-              <button
-                type="button"
-                className={css.remove}
-                aria-label={`Withdraw the invitation for ${one.email ?? 'whoever has the link'}`}
-                onClick={() => withdraw(project, one.id).catch(onFailed)}
-              >
-                <Trash2 size={16} aria-hidden />
-              </button>
-            </li>
-          ))}
-        </ul>
+          <button
+            type="button"
+            className={css.remove}
+            aria-label={`Remove ${name}`}
+            onClick={() => run(changeMember(project, uid, undefined))}
+          >
+            <Trash2 size={16} aria-hidden />
+          </button>
+        </>
+      ) : (
+        <span className={css.quiet}>{ROLE_NAMES[role] ?? role}</span>
       )}
-    </>
+      {mayChange && choice && (
+        <form
+          className={css.chooser}
+          aria-label={`Languages that ${name} translates into`}
+          onSubmit={(event) => {
+            event.preventDefault();
+            run(changeMember(project, uid, 'translator', choice).then(() => setChoice(undefined)));
+          }}
+        >
+          <LanguageChoice project={project} chosen={choice} onChange={setChoice} />
+          <div className={css.actions}>
+            <Button size="xs" variant="subtle" color="gray" onClick={() => setChoice(undefined)}>
+              Cancel
+            </Button>
+            <Button size="xs" type="submit" disabled={choice.length === 0}>
+              {role === 'translator' ? 'Save languages' : 'Make a translator'}
+            </Button>
+          </div>
+        </form>
+      )}
+    </li>
   );
 }

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft, Lock, Table2 } from 'lucide-react';
 import { createContext, lazy, type ReactNode, Suspense, useContext, useEffect, useMemo } from 'react';
 import { Link, Navigate, useLocation } from 'react-router';
+import { languageNames } from '../../../core/translation/language-names.ts';
 import { useUser } from '../../../data/account/session.ts';
 import {
   type ProjectDocument,
@@ -10,7 +11,7 @@ import {
   type Role,
   type WithId,
 } from '../../../data/documents/documents.ts';
-import { edits, ROLE_NAMES, roleOf, sees } from '../../../data/project/members.ts';
+import { comments, edits, languagesOf, ROLE_NAMES, roleOf, sees } from '../../../data/project/members.ts';
 import {
   detailsOf,
   type Layouts,
@@ -36,6 +37,8 @@ export interface ProjectAccess {
   readonly project: Project;
   readonly details: WithId<ProjectDocument>;
   readonly role: Role;
+  /** Languages that a translator writes; everybody else has none here. */
+  readonly translates: readonly string[];
   /** The project itself, and the user's role there: of an opened version, the project that it is of. */
   readonly original: { readonly id: string; readonly role: Role };
 }
@@ -44,6 +47,8 @@ export interface ProjectAccess {
 const OpenTables = lazy(async () => ({
   default: (await import('../playtests/open-tables.tsx')).OpenTables,
 }));
+
+const NO_LANGUAGES: readonly string[] = [];
 
 const Access = createContext<ProjectAccess | undefined>(undefined);
 
@@ -205,8 +210,9 @@ function Gate({
   const role = original === id ? own : roleInOpened(own);
   const access = useMemo<ProjectAccess | undefined>(() => {
     if (!project || !details || !role || !own) return undefined;
-    return { project, details, role, original: { id: original, role: own } };
-  }, [project, details, role, original, own]);
+    const translates = role === 'translator' ? languagesOf(details, uid) : NO_LANGUAGES;
+    return { project, details, role, translates, original: { id: original, role: own } };
+  }, [project, details, role, original, own, uid]);
   if (details === null || isRefusal(error)) return <Elsewhere project={id} />;
   if (error) {
     return (
@@ -229,13 +235,23 @@ function Gate({
   return <Opened access={access}>{children}</Opened>;
 }
 
-/** Why controls are grey, said once on the page; nothing for those who may change things. */
+/** The languages of a translator, and the pages on which they write. */
+function TranslatorNote({ access: { project, translates } }: { access: ProjectAccess }) {
+  if (translates.length === 0) return 'no language is yours any longer. You can comment on cards.';
+  return (
+    <>
+      you write {languageNames(translates)} under <Link to={`/decks/${project.id}/languages`}>Languages</Link>{' '}
+      and in rulebooks, and can comment on cards.
+    </>
+  );
+}
+
+/** The reason that controls are grey, said once on the page; nothing for those who may change things. */
 export function RoleNote() {
   const access = useAccess();
   // Of a version it is said above every page.
   if (!access || edits(access.role) || access.details.frozenOf !== undefined) return null;
   const owner = access.details.people[access.project.owner] ?? 'the owner';
-  const more = access.role === 'commenter' ? 'You can comment on cards.' : 'You can look at everything.';
   return (
     <p
       role="note"
@@ -250,7 +266,12 @@ export function RoleNote() {
     >
       <Lock size={15} aria-hidden />
       <span>
-        {ROLE_NAMES[access.role]} of {owner}’s project: nothing can be changed here. {more}
+        {ROLE_NAMES[access.role]} of {owner}’s project:{' '}
+        {access.role === 'translator' ? (
+          <TranslatorNote access={access} />
+        ) : (
+          `nothing can be changed here. ${comments(access.role) ? 'You can comment on cards.' : 'You can look at everything.'}`
+        )}
       </span>
     </p>
   );

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft, Users } from 'lucide-react';
 import { Link, useNavigate, useParams } from 'react-router';
+import { languageNames } from '../../../core/translation/language-names.ts';
 import { acceptInvitation, ROLE_NAMES, ROLE_WORDS, readInvitation } from '../../../data/project/members.ts';
 import { describeError } from '../../../data/server/messages.ts';
 import { EmptyState, Loading, Page, Placeholder, Problem } from '../../../ui/page/page.tsx';
@@ -59,7 +60,7 @@ export function Component() {
         >
           {data.member
             ? 'You see this project already.'
-            : `${data.invitedBy || 'Somebody'} invites you as ${ROLE_NAMES[data.role].toLowerCase()}. ${ROLE_WORDS[data.role]}.`}
+            : `${data.invitedBy || 'Somebody'} invites you as ${ROLE_NAMES[data.role].toLowerCase()}${data.languages.length > 0 ? ` of ${languageNames(data.languages)}` : ''}. ${ROLE_WORDS[data.role]}.`}
         </EmptyState>
       )}
     </Page>

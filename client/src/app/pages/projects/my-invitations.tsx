@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { Mail } from 'lucide-react';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
+import { languageNames } from '../../../core/translation/language-names.ts';
 import type { WithId } from '../../../data/documents/documents.ts';
 import {
   acceptInvitation,
@@ -49,7 +50,9 @@ export function MyInvitations() {
           <p>
             <strong>{invitation.invitedBy || 'Somebody'}</strong> invites you to{' '}
             <strong>{invitation.deckName || 'a project'}</strong> as{' '}
-            {ROLE_NAMES[invitation.role].toLowerCase()}.<span>{ROLE_WORDS[invitation.role]}.</span>
+            {ROLE_NAMES[invitation.role].toLowerCase()}
+            {invitation.languages.length > 0 && ` of ${languageNames(invitation.languages)}`}.
+            <span>{ROLE_WORDS[invitation.role]}.</span>
           </p>
           <Button
             variant="subtle"

@@ -21,6 +21,7 @@ function project(id: string, fields: Partial<ProjectDocument> = {}): WithId<Proj
     owner: 'ann',
     shared: false,
     members: {},
+    translates: {},
     people: {},
     ...fields,
   };

@@ -65,7 +65,7 @@ export function RulebookScreen({
   text: RulebookText;
   source: ProjectSource;
 }) {
-  const { project, role, details } = useOpenProject();
+  const { project, role, translates, details } = useOpenProject();
   const mayEdit = edits(role);
   const { title, subtitle, language, style, format } = rulebook;
   useThingTitle(title);
@@ -147,7 +147,8 @@ export function RulebookScreen({
             head={{ whole: 'rulebook', id: rulebook.id, title: doc.title, from: language, to: chosen }}
             units={languages.units}
             entries={languages.entries}
-            mayEdit={mayEdit}
+            mayEdit={mayEdit || translates.includes(chosen)}
+            mayRemove={mayEdit}
             wanted={at.wanted}
             onPlace={(block) => editor.select(block)}
           />

@@ -43,6 +43,49 @@ const intoGroup = (id: string) => (layout: Layout) => {
   else if (zone) layout.zones.push(zone);
 };
 
+describe('languages of a zone', () => {
+  const languagesOf = (layout: Layout) => find(layout, 'a')?.languages;
+  const both = (from: Zone['languages'], mine: Zone['languages'], theirs: Zone['languages']) => {
+    const base = changed(start(), edit('a', from ? { languages: from } : {}));
+    const side = (languages: Zone['languages']) =>
+      changed(base, (draft) => {
+        const zone = find(draft, 'a');
+        if (!zone) return;
+        if (languages) zone.languages = languages;
+        else delete zone.languages;
+      });
+    return (['mine', 'theirs'] as const).map((prefer) =>
+      languagesOf(mergeLayouts(base, side(mine), side(theirs), prefer)),
+    );
+  };
+
+  test('changes of two languages stay, and of two properties of one', () => {
+    expect(both(undefined, { de: { x: 1 } }, { fr: { x: 2 } })).toEqual([
+      { de: { x: 1 }, fr: { x: 2 } },
+      { de: { x: 1 }, fr: { x: 2 } },
+    ]);
+    const style = both(
+      { de: { style: { size: 9 } } },
+      { de: { style: { size: 8 } } },
+      { de: { style: { size: 9 }, w: 4 } },
+    );
+    expect(style).toEqual([{ de: { style: { size: 8 }, w: 4 } }, { de: { style: { size: 8 }, w: 4 } }]);
+  });
+
+  test('whoever takes off the last language leaves those that others add', () => {
+    const from = { de: { x: 1 } };
+    expect(both(from, undefined, { de: { x: 1 }, fr: { x: 2 } })).toEqual([
+      { fr: { x: 2 } },
+      { fr: { x: 2 } },
+    ]);
+    expect(both(from, { de: { x: 1 }, fr: { x: 2 } }, undefined)).toEqual([
+      { fr: { x: 2 } },
+      { fr: { x: 2 } },
+    ]);
+    expect(both(from, undefined, { de: { x: 1, y: 3 } })).toEqual([undefined, { de: { x: 1, y: 3 } }]);
+  });
+});
+
 describe('merging layouts', () => {
   test('takes each one’s changes, of one zone as of several', () => {
     const base = start();

@@ -170,7 +170,10 @@ function mergePlaced(
 }
 
 function mergeOwn(base: Zone | undefined, mine: Zone, theirs: Zone, prefer: Preference): Zone {
-  const whole = mergeValue(base, mine, theirs, prefer) as Zone;
+  const whole = withLanguages(
+    mergeValue(base, mine, theirs, prefer) as Zone,
+    mergeLanguages(base, mine, theirs, prefer),
+  );
   if (mine.kind !== theirs.kind || sameDocument(mine, theirs)) return whole;
   const was = base?.kind === mine.kind ? base : undefined;
   const { lists, merge } = definitionOf(mine);
@@ -181,6 +184,22 @@ function mergeOwn(base: Zone | undefined, mine: Zone, theirs: Zone, prefer: Pref
     Object.assign(merged, { [key]: entries.slice(0, most) });
   }
   return merge ? (merge({ base: was, mine, theirs, merged }, prefer) as Zone) : merged;
+}
+
+/**
+ * The languages of a zone, each by itself. A side that took its last language off has no field any more, which is no reason
+ * to lose the languages of the other.
+ */
+function mergeLanguages(base: Zone | undefined, mine: Zone, theirs: Zone, prefer: Preference): Fields {
+  const [was, ours, other] = [base, mine, theirs].map((zone) => zone?.languages ?? {});
+  return mergeValue(was, ours, other, prefer) as Fields;
+}
+
+/** A zone with these languages; the zone itself where it has them. */
+function withLanguages(zone: Zone, languages: Fields): Zone {
+  if (sameDocument(zone.languages ?? {}, languages)) return zone;
+  const { languages: _, ...rest } = zone;
+  return (Object.keys(languages).length > 0 ? { ...rest, languages } : rest) as Zone;
 }
 
 const entriesOf = (zone: Zone | undefined, key: string): readonly Fields[] =>

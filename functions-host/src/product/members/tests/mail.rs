@@ -43,6 +43,7 @@ async fn an_invited_address_is_written_to() {
         email: email.map(str::to_owned),
         days: 7,
         uses: None,
+        languages: Vec::new(),
     };
     let sent = world.members.invite(&person("ann"), &request(Some("Ben@Example.com"))).await.unwrap();
     assert!(sent.mailed);
@@ -82,6 +83,7 @@ impl World {
             email: Some(to.to_owned()),
             days: 7,
             uses: None,
+            languages: Vec::new(),
         };
         let one = self.members.invite(&person(by), &request).await.unwrap();
         let path = format!("projects/{}/invitations/{}", deck_of(by), one.invitation);
@@ -143,6 +145,7 @@ async fn a_mail_carries_no_words_that_lead_somewhere() {
             email: Some(format!("p{n}@example.com")),
             days: 7,
             uses: None,
+            languages: Vec::new(),
         };
         assert!(world.members.invite(&from, &request).await.unwrap().mailed);
         let mail = recorder.taken.lock().pop().unwrap();
@@ -171,6 +174,7 @@ async fn the_id_of_a_project_writes_no_text_of_its_own() {
         email: Some("ben@example.com".to_owned()),
         days: 1,
         uses: None,
+        languages: Vec::new(),
     };
     let sent = world.members.invite(&person("ann"), &request).await.unwrap();
     let mail = recorder.taken.lock().remove(0);
@@ -193,6 +197,7 @@ async fn an_invitation_is_valid_without_its_mail() {
         email: Some("ben@example.com".to_owned()),
         days: 7,
         uses: None,
+        languages: Vec::new(),
     };
     let sent = world.members.invite(&person("ann"), &request).await.unwrap();
     assert!(!sent.mailed);

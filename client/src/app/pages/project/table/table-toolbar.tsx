@@ -110,15 +110,18 @@ export function TableToolbar({
   const nameOf = (key: string) => columns.find((column) => column.key === key)?.name ?? key.replace('#', '');
   return (
     <div className={css.bar} role="toolbar" aria-label="Table">
+      {/* Translators take back translations where they may change nothing else. */}
+      {(!readOnly || undo !== undefined) && (
+        <Tool
+          label={undo ? withKeys(`Undo ${undo}`, UNDO) : 'Nothing to undo'}
+          disabled={!undo}
+          onClick={actions.undo}
+        >
+          <Undo2 size={17} aria-hidden />
+        </Tool>
+      )}
       {!readOnly && (
         <>
-          <Tool
-            label={undo ? withKeys(`Undo ${undo}`, UNDO) : 'Nothing to undo'}
-            disabled={!undo}
-            onClick={actions.undo}
-          >
-            <Undo2 size={17} aria-hidden />
-          </Tool>
           <Tool
             label={redo ? withKeys(`Redo ${redo}`, REDO) : 'Nothing to redo'}
             disabled={!redo}

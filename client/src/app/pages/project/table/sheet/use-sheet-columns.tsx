@@ -74,7 +74,9 @@ export function useSheetColumns({
         name: column.name,
         width,
         frozen: column.frozen === true,
-        readOnly: state.readOnly || column.type === 'formula' || isResult(column.key),
+        readOnly: isWords(column.key)
+          ? !words?.mayWrite
+          : state.readOnly || column.type === 'formula' || isResult(column.key),
         ...(results && isResult(column.key)
           ? { Cell: ResultCell, data: { results } }
           : words && isWords(column.key)

@@ -38,7 +38,12 @@ export interface TableWords {
   /** Cells of a card as they are printed. */
   readonly wordsOf: (card: string) => Readonly<Record<string, string>> | undefined;
   readonly layoutOf: (layout: Layout) => Layout;
-  readonly write: (label: string, edits: readonly WordsEdit[]) => void;
+  /** True if the user may translate into the language. */
+  readonly mayWrite: boolean;
+  /** Answers whether something was stored, that can be taken back. */
+  readonly write: (label: string, edits: readonly WordsEdit[]) => Promise<boolean>;
+  /** The writer whose changes `undo` takes back, the last first. */
+  readonly history: object;
   /** The last translation that can be taken back, in words. */
   readonly undoes: string | undefined;
   readonly undo: () => void;

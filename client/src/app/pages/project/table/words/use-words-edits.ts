@@ -6,6 +6,15 @@ import { splitEdits, type TableWords } from './table-words.ts';
 
 type CardActions = ReturnType<typeof useCardActions>;
 
+/** Most translations whose place among the table's changes is known; a writer takes no more back. */
+const MAX_MARKS = 100;
+
+/** A translation, and the table's last change when it was made: a later one is taken back first. */
+interface Mark {
+  readonly history: object;
+  readonly after: CardTable['lastStep'];
+}
+
 /**
  * Actions on cards whose edits of words in a language become translations. Undo takes back what was done last: a
  * translation, or a change of the table.
@@ -22,26 +31,37 @@ export function useWordsEdits(
   /** Takes a translation back if that was the last change; false otherwise. */
   readonly undoWords: () => boolean;
 } {
-  // The table's last change when the last translation was made: a later one is taken back first.
-  const made = useRef<{ readonly after: CardTable['lastStep'] }>(undefined);
-  const isLast = words?.undoes !== undefined && made.current?.after === table.lastStep;
+  const made = useRef<readonly Mark[]>([]);
+  /** The last translation, if nothing was done in the table after it. */
+  const lastMark = (): Mark | undefined => {
+    const last = made.current.findLast(({ history }) => history === words?.history);
+    return words?.undoes !== undefined && last?.after === table.lastStep ? last : undefined;
+  };
+  const forget = (mark: Mark | undefined) => {
+    made.current = made.current.filter((one) => one !== mark);
+  };
   const cards: CardActions = {
     ...own,
     edit: (label, edits) => {
       const split = splitEdits(edits);
       const done = split.cells.length > 0 ? own.edit(label, split.cells) : 0;
       if (split.words.length > 0 && words) {
-        words.write(label, split.words);
-        made.current = { after: table.lastStep };
+        const mark: Mark = { history: words.history, after: table.lastStep };
+        made.current = [...made.current, mark].slice(-MAX_MARKS);
+        void words.write(label, split.words).then((stored) => {
+          if (!stored) forget(mark);
+        });
       }
       return done + split.words.length;
     },
   };
   return {
     cards,
-    undoes: isLast ? words?.undoes : state.undo,
+    undoes: lastMark() ? words?.undoes : state.readOnly ? undefined : state.undo,
     undoWords: () => {
-      if (!words || !isLast) return false;
+      const last = lastMark();
+      if (!words || !last) return false;
+      forget(last);
       words.undo();
       return true;
     },

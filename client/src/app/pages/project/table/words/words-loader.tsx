@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useSyncExternalStore } from 'react';
 import { cellId } from '../../../../../core/translation/cards/unit-ids.ts';
 import type { Component, WithId } from '../../../../../data/documents/documents.ts';
+import { edits } from '../../../../../data/project/members.ts';
 import type { Project } from '../../../../../data/project/open-project.ts';
 import { useLayouts } from '../../../../../data/project/queries.ts';
 import { type CardLanguage, cardLanguage } from '../../../../../data/translations/card-language.ts';
@@ -10,6 +11,7 @@ import { toasts } from '../../../../../ui/toasts/engine.ts';
 import { tellFailure } from '../../../../shell/tell-failure.ts';
 import { useTranslating } from '../../../../translation/use-translating.ts';
 import type { TranslationWriter } from '../../../../translation/writer.ts';
+import { useOpenProject } from '../../project-gate.tsx';
 import { readWords, type TableWords, type WordsEdit } from './table-words.ts';
 
 /** Time for which somebody can read why a translation was not stored, in milliseconds. */
@@ -54,31 +56,39 @@ function Loaded({
   const { writer, undoes } = useTranslating(project.id, place, language, chosen.units, entries);
   const drafts = useSyncExternalStore(writer.subscribe, () => writer.snapshot().drafts);
   const layouts = useLayouts(project).data?.items;
+  const { role, translates } = useOpenProject();
+  const mayWrite = edits(role) || translates.includes(language);
   const words = useMemo((): TableWords | undefined => {
     if (!layouts) return undefined;
     return {
       ...readWords(chosen, component.id, drafts, layouts, component.layoutId),
       language,
       instead,
-      write: (label, edits) => void store(writer, component.id, chosen, label, edits).catch(tellFailure),
+      mayWrite,
+      history: writer,
+      write: (label, edits) =>
+        store(writer, component.id, chosen, label, edits).catch((failed) => {
+          tellFailure(failed);
+          return false;
+        }),
       undoes,
       undo: () => void writer.undo(),
     };
-  }, [chosen, component, drafts, layouts, language, instead, undoes, writer]);
+  }, [chosen, component, drafts, layouts, language, instead, mayWrite, undoes, writer]);
   useEffect(() => onWords(words), [onWords, words]);
   return null;
 }
 
-/** Stores translations, and says which could not be stored and which cells have none. */
+/** Stores translations, and says which could not be stored and which cells have none; true if some were stored. */
 async function store(
   writer: TranslationWriter,
   component: string,
   { units }: CardLanguage,
   label: string,
-  edits: readonly WordsEdit[],
-): Promise<void> {
+  made: readonly WordsEdit[],
+): Promise<boolean> {
   const known = new Set(units.map(({ unit }) => unit.id));
-  const texts = new Map(edits.map(({ id, key, text }) => [cellId(component, id, key), text]));
+  const texts = new Map(made.map(({ id, key, text }) => [cellId(component, id, key), text]));
   const without = [...texts].filter(([id, text]) => !known.has(id) && text.trim() !== '').length;
   if (without > 0) {
     tell(
@@ -88,12 +98,16 @@ async function store(
     );
   }
   const wanted = new Map([...texts].filter(([id]) => known.has(id)));
-  await writer.saveAll(label === 'edit' ? 'a translation' : `the ${label} of translations`, wanted);
+  const stored = await writer.saveAll(
+    label === 'edit' ? 'a translation' : `the ${label} of translations`,
+    wanted,
+  );
   const problems = [...wanted.keys()].flatMap((id) => writer.snapshot().drafts.get(id)?.problem ?? []);
   const [first] = problems;
-  if (first === undefined) return;
+  if (first === undefined) return stored;
   const count = problems.length === 1 ? 'A translation was' : `${problems.length} translations were`;
   tell(`${count} not stored. ${first}`);
+  return stored;
 }
 
 const tell = (words: string) => toasts.show(words, { type: 'warning', autoCloseTime: TOLD_MS });
