@@ -50,7 +50,7 @@ pub use files::{AppendFile, Files, RealFiles, join};
 pub(crate) use lock::files as folder_files;
 pub use lock::{FORMAT as FOLDER_FORMAT, VERSION as FOLDER_VERSION};
 pub(crate) use log::{Continuation, check_copy, copy_record};
-pub(in crate::engine) use opening::shared_copy::{decode_batch, encode_batch};
+pub(in crate::engine) use opening::shared_copy::{decode_batch, encode_batch, name_of_copy};
 pub(crate) use pinned::{Blocks, read as read_snapshot, restore as restore_snapshot};
 pub use scrub::{ScrubReport, scrub};
 #[cfg(test)]

@@ -41,7 +41,7 @@ pub use self::chain::{Chain, history_rewritten};
 #[cfg(any(test, feature = "testing"))]
 pub use self::memory::{MemoryConnection, MemoryLog, Network, Standby};
 pub use self::node::{
-    DeriveEntries, EntriesOf, KEEP_LOG, LEASE, SharedEngine, SharedOptions, TAKE_OVER_AFTER,
+    DeriveEntries, EntriesOf, KEEP_LOG, LEASE, SharedEngine, SharedOptions, TAKE_OVER_AFTER, cluster_of_copy,
 };
 pub use self::settle::{Settled, Unsettled, settle};
 use super::{Stored, Term};

@@ -21,6 +21,7 @@ mod product;
 mod proxies;
 mod serve;
 mod server;
+mod shared_store;
 mod suite;
 mod table;
 mod tls;

@@ -26,6 +26,7 @@ use parking_lot::Mutex;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
+pub use self::copy::cluster_of_copy;
 use self::role::Standing;
 use super::{AnyLog, ClusterId, NodeId, Position};
 use crate::clock::SharedClock;

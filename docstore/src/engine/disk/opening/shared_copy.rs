@@ -27,9 +27,9 @@ use crate::{Code, Error, Result};
 
 /// File that marks a folder as a copy, which may be removed.
 const MARK: &str = "CACHE";
-/// Text of the mark, for whoever looks.
-const MARK_TEXT: &[u8] =
-    b"A copy of what is in the shared store. It may be removed while the server is stopped.\n";
+/// Second line of the mark, for whoever looks; the first one names the store.
+const MARK_TEXT: &str =
+    "A copy of what is in the shared store. It may be removed while the server is stopped.";
 /// Key of the copy's place: before everything else, in no database.
 const PLACE: [u8; 5] = [0, 0, 0, 0, 0];
 /// Tag of a folder that has to be made anew.
@@ -39,6 +39,11 @@ const DERIVED_AT_ONCE: usize = 1_000;
 
 /// The identity and end of a copy, as bytes that only its owner reads.
 pub(in crate::engine) type Place = Vec<u8>;
+
+/// Name of the store that a folder is a copy of; `None` if it is none.
+pub(in crate::engine) fn name_of_copy(folder: &Path) -> Option<String> {
+    Some(fs::read_to_string(folder.join(MARK)).ok()?.lines().next()?.to_owned())
+}
 
 /// Encodes a batch for the shared log.
 pub(in crate::engine) fn encode_batch(batch: &[Arc<Commit>], out: &mut Vec<u8>) {
@@ -73,17 +78,17 @@ impl DiskEngine {
         }
     }
 
-    /// Makes an empty copy in a folder, in place of one that may be there. It begins at `at`; [`Self::load`] and
+    /// Makes an empty copy of the store `name` in a folder, in place of one that may be there. It begins at `at`; [`Self::load`] and
     /// [`Self::finish_loading`] fill it, and until then no start takes it for whole.
     ///
     /// # Errors
     /// As [`Self::open_copy`].
-    pub(in crate::engine) fn begin_copy(options: &DiskOptions, at: Ts) -> Result<Self> {
+    pub(in crate::engine) fn begin_copy(options: &DiskOptions, name: &str, at: Ts) -> Result<Self> {
         let lock = lock::take(&options.folder)?;
         is_copy(&options.folder)?;
         clear(&options.folder).map_err(|error| unusable(&options.folder, error))?;
         let files = lock::files(&options.folder);
-        let marked = files.replace("", MARK, MARK_TEXT);
+        let marked = files.replace("", MARK, format!("{name}\n{MARK_TEXT}\n").as_bytes());
         marked.map_err(|error| unusable(&options.folder, error))?;
         Self::of_copy(options, lock, at, true)
     }

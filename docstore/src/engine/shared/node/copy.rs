@@ -1,6 +1,7 @@
 //! The node's copy of the log: opened, brought up to date, or made anew.
 
 use std::collections::BTreeSet;
+use std::path::Path;
 use std::sync::atomic::AtomicU64;
 
 use futures::TryStreamExt as _;
@@ -12,11 +13,17 @@ use super::{EntriesOf, Node, Place, SharedOptions, Standing};
 use crate::encoding::codec::decode_document;
 use crate::encoding::key::{DOCS, DbNo, KeyRange, docs_prefix, read_doc_key};
 use crate::engine::Engine as _;
-use crate::engine::disk::DiskEngine;
+use crate::engine::disk::{DiskEngine, name_of_copy};
 use crate::{Code, Error, Result};
 
 /// Bytes of the log read at a time.
 pub(super) const READ_BYTES: usize = 8 << 20;
+
+/// The cluster that a folder has a copy of; `None` if there is no copy.
+pub fn cluster_of_copy(folder: &Path) -> Option<ClusterId> {
+    let digits = name_of_copy(folder)?.replace('-', "");
+    u128::from_str_radix(&digits, 16).ok().map(ClusterId)
+}
 
 /// A copy and its place.
 struct Copy {
@@ -69,12 +76,15 @@ impl Node {
                 let at = Position { ts: *engine.visible().borrow(), batch };
                 Ok(Some(Copy { engine, place: Place { at, leaves } }))
             }
-            Some(CopyPlace { cluster: own, .. }) => {
-                tracing::warn!(
-                    "the local copy is of another shared store ({own}; this is {cluster}): it is made anew"
-                );
-                Ok(None)
-            }
+            Some(CopyPlace { cluster: own, .. }) => Err(Error::new(
+                Code::FailedPrecondition,
+                "OtherCluster",
+                format!(
+                    "the folder {} has a copy of another shared store ({own}; this is {cluster}): give the right address, or \
+                     name another folder",
+                    options.folder.display()
+                ),
+            )),
             None => Ok(None),
         }
     }
@@ -82,7 +92,7 @@ impl Node {
     /// A copy of the base.
     async fn anew(options: &SharedOptions, cluster: ClusterId) -> Result<Copy> {
         let base = options.log.base().await?;
-        let engine = DiskEngine::begin_copy(&options.disk(), base.at.ts)?;
+        let engine = DiskEngine::begin_copy(&options.disk(), &cluster.to_string(), base.at.ts)?;
         let (mut catalog, mut databases, mut count) = (Vec::new(), BTreeSet::new(), 0_u64);
         let mut parts = base.documents;
         while let Some(part) = parts.try_next().await? {

@@ -186,15 +186,22 @@ async fn a_folder_with_documents_of_its_own_is_left_alone() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_copy_of_another_store_is_made_anew() {
+async fn a_copy_of_another_store_is_refused() {
     let mut world = World::new();
     let (engine, term, _) = world.start().await;
     write(&engine, term, "a", Some(1)).await.unwrap();
     engine.close().await;
     drop(engine);
-    world.log = MemoryLog::new(ClusterId(2));
+    let (options, _) = world.options(Network::default(), 0);
+    assert_eq!(cluster_of_copy(&options.folder), Some(ClusterId(1)));
+    let first = std::mem::replace(&mut world.log, MemoryLog::new(ClusterId(2)));
+    let (options, _) = world.options(Network::default(), 0);
+    let error = SharedEngine::open(options).await.unwrap_err();
+    assert_eq!(error.tag(), "OtherCluster");
+    assert!(error.message().contains("give the right address"), "{error}");
+    world.log = first;
     let (engine, ..) = world.start().await;
-    assert_eq!(numbers(&engine).await, pairs(&[]));
+    assert_eq!(numbers(&engine).await, pairs(&[("a", 1)]));
 }
 
 #[tokio::test(start_paused = true)]
