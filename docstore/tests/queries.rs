@@ -329,7 +329,7 @@ async fn compare(
     removed: &[prop::sample::Index],
     queries: &[Query],
 ) -> Result<(), TestCaseError> {
-    let db = database(&store);
+    let db = database(store);
     for (path, fields) in documents {
         db.commit(Draft::of(vec![set(path, fields.clone())])).await.unwrap();
     }

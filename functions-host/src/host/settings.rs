@@ -22,7 +22,7 @@ mod left_out;
 mod only;
 
 /// Hours for which the database keeps commits that are folded, unless the settings say otherwise.
-const KEEP_HOURS: NonZeroU32 = NonZeroU32::new(24).unwrap();
+const KEEP_HOURS: NonZeroU32 = NonZeroU32::MIN.saturating_add(23);
 
 /// Name of the data folder beside the configuration file.
 pub const DATA_DIR_NAME: &str = ".tuckbox";

@@ -21,7 +21,6 @@ mod product;
 mod proxies;
 mod serve;
 mod server;
-mod shared_store;
 mod suite;
 mod table;
 mod tls;

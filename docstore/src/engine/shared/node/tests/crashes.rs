@@ -51,10 +51,10 @@ impl Told {
         for (name, told) in &*self.0.lock() {
             match told {
                 Known::Stored => {
-                    assert!(found.contains_key(name), "{case:?}: {name} was acknowledged and is lost")
+                    assert!(found.contains_key(name), "{case:?}: {name} was acknowledged and is lost");
                 }
                 Known::Refused => {
-                    assert!(!found.contains_key(name), "{case:?}: {name} was refused and is there")
+                    assert!(!found.contains_key(name), "{case:?}: {name} was refused and is there");
                 }
                 Known::Nothing => {}
             }
@@ -201,7 +201,7 @@ async fn troubled(world: &mut World, random: &mut StdRng, told: &Told, number: u
                 connection.pause(false);
             }
         }
-        std::future::pending().await
+        std::future::pending::<()>().await;
     };
     tokio::select! {
         _ended = long_life(options, told, &name, own, &led) => {}

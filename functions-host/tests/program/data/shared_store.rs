@@ -1,9 +1,9 @@
 //! A server whose documents are in PostgreSQL, started from Debian's package. Without one the tests print SKIPPED.
 
-#![expect(clippy::panic, clippy::print_stderr, reason = "the harness of another package")]
+#![allow(clippy::panic, clippy::print_stderr, reason = "the harness of another package")]
 
 #[allow(dead_code, reason = "tests of another package use the rest")]
-#[path = "../../../docstore/postgres/tests/postgres/server.rs"]
+#[path = "../../../../docstore/postgres/tests/postgres/server.rs"]
 mod postgres;
 
 use std::fs;
