@@ -22,6 +22,7 @@ use std::sync::Arc;
 
 use tokio::sync::watch;
 
+use self::shared::SharedEngine;
 #[cfg(test)]
 pub(crate) use disk::SimEngine;
 #[cfg(any(test, feature = "testing"))]
@@ -92,7 +93,7 @@ pub struct Backfill {
 }
 
 /// Effects of one transaction: the unit of the log.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Commit {
     /// Timestamp of the preceding commit; a reader can prove with it that it missed nothing.
     pub prev: Ts,
@@ -270,6 +271,8 @@ pub enum AnyEngine {
     Memory(MemoryEngine),
     /// A log on disk and a materialised view of it.
     Disk(Box<DiskEngine>),
+    /// A copy of a log that nodes share.
+    Shared(Box<SharedEngine>),
     /// A log on a simulated disk.
     #[cfg(test)]
     Simulated(Box<SimEngine>),
@@ -283,6 +286,7 @@ macro_rules! each {
         match $self {
             AnyEngine::Memory($engine) => $call,
             AnyEngine::Disk($engine) => $call,
+            AnyEngine::Shared($engine) => $call,
             #[cfg(test)]
             AnyEngine::Simulated($engine) => $call,
             #[cfg(any(test, feature = "testing"))]
@@ -320,6 +324,7 @@ impl AnyEngine {
     pub(crate) fn distrusted(&self) -> bool {
         match self {
             Self::Disk(engine) => engine.distrusted(),
+            Self::Shared(engine) => engine.distrusted(),
             Self::Memory(_) => false,
             #[cfg(test)]
             Self::Simulated(_) => false,
@@ -328,10 +333,26 @@ impl AnyEngine {
         }
     }
 
+    /// Leaves the term, where there are others that wait for its end. Nothing is appended afterwards.
+    pub(crate) async fn close(&self) {
+        if let Self::Shared(engine) = self {
+            engine.close().await;
+        }
+    }
+
+    /// Reason why a commit would wait in vain for its decision, or `None`.
+    pub(crate) fn away(&self) -> Option<Error> {
+        match self {
+            Self::Shared(engine) => engine.away(),
+            _ => None,
+        }
+    }
+
     /// Reason why commits are refused now, or `None`.
     pub(crate) fn refusal(&self) -> Option<Error> {
         match self {
             Self::Disk(engine) => engine.refusal(),
+            Self::Shared(engine) => engine.refusal(),
             Self::Memory(_) => None,
             #[cfg(test)]
             Self::Simulated(engine) => engine.refusal(),
@@ -344,6 +365,7 @@ impl AnyEngine {
     pub(crate) fn usage(&self) -> Option<DiskUsage> {
         match self {
             Self::Disk(engine) => Some(engine.usage()),
+            Self::Shared(engine) => Some(engine.usage()),
             Self::Memory(_) => None,
             #[cfg(test)]
             Self::Simulated(_) => None,
@@ -357,6 +379,7 @@ impl AnyEngine {
     pub(crate) fn pin(&self) -> Option<Ts> {
         match self {
             Self::Disk(engine) => Some(engine.pin()),
+            Self::Shared(engine) => Some(engine.pin()),
             Self::Memory(_) => None,
             #[cfg(test)]
             Self::Simulated(engine) => Some(engine.pin()),
@@ -369,6 +392,7 @@ impl AnyEngine {
     pub(crate) fn unpin(&self, at: Ts) {
         match self {
             Self::Disk(engine) => engine.unpin(at),
+            Self::Shared(engine) => engine.unpin(at),
             Self::Memory(_) => {}
             #[cfg(test)]
             Self::Simulated(engine) => engine.unpin(at),

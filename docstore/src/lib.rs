@@ -106,7 +106,7 @@ pub mod watch;
 pub use access::{Access, Auth, Authenticator, Caller};
 pub use commit::{Committed, Draft};
 pub use database::Database;
-pub use engine::ViewEngine;
+pub use engine::{FOLDER_FORMAT, ViewEngine};
 pub use error::{Code, Error, Result};
 pub use query::{QueryResult, Snapshot};
 pub use session::Session;

@@ -1,5 +1,6 @@
 //! The store: an engine, its committer and its live queries, and the databases in it.
 
+mod entries;
 mod gauges;
 
 use std::fmt;
@@ -14,6 +15,7 @@ use crate::budget::Budget;
 use crate::catalog::Catalog;
 use crate::clock::{Clock, SharedClock, SystemClock};
 use crate::commit::{CommitCounts, CommitQueue, Commits, Committer};
+use crate::engine::shared::{AnyLog, NodeId, SharedEngine, SharedOptions};
 use crate::engine::{
     AnyEngine, Author, DEFAULT_CACHE, DEFAULT_HISTORY, DiskEngine, DiskOptions, Engine, MemoryEngine,
     ViewEngine,
@@ -52,6 +54,19 @@ pub enum EngineOptions {
         dir: PathBuf,
         /// Engine that holds the materialised view.
         view: ViewEngine,
+    },
+    /// In a log that nodes share.
+    Shared {
+        /// The log.
+        log: AnyLog,
+        /// This run of this node, by which the log knows it.
+        node: NodeId,
+        /// Folder of the local copy; created if missing, and made anew if it cannot be used.
+        dir: PathBuf,
+        /// Engine that holds the copy's view.
+        view: ViewEngine,
+        /// Age from which the log is trimmed, once it is folded.
+        keep_log: std::time::Duration,
     },
 }
 
@@ -164,6 +179,20 @@ impl Store {
                     Error::internal("DiskOpen", "The data folder could not be opened.", error)
                 })?;
                 AnyEngine::Disk(Box::new(opened?))
+            }
+            EngineOptions::Shared { log, node, dir, view, keep_log } => {
+                let shared = SharedOptions {
+                    log,
+                    node,
+                    folder: dir,
+                    view,
+                    cache: options.limits.cache_bytes,
+                    history: options.limits.history_bytes,
+                    keep_log,
+                    clock: Arc::clone(&options.clock),
+                    entries: entries::of_catalog,
+                };
+                AnyEngine::Shared(Box::new(SharedEngine::open(shared).await?))
             }
         };
         let catalog = Catalog::load(&engine).await?;
@@ -322,6 +351,7 @@ impl Store {
             // It has ended or was aborted; either is fine.
             drop(task.await);
         }
+        self.0.engine.close().await;
         Ok(())
     }
 }
@@ -372,5 +402,7 @@ impl Inner {
     }
 }
 
+#[cfg(test)]
+mod base_tests;
 #[cfg(test)]
 mod tests;

@@ -105,3 +105,13 @@ async fn money_is_neither_made_nor_lost_on_disk() {
     let options = StoreOptions { engine, clock: Arc::new(SystemClock), limits };
     open_for_business(Store::open(options).await.unwrap()).await;
 }
+
+#[cfg(feature = "testing")]
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn money_is_neither_made_nor_lost_on_a_shared_log() {
+    use docstore::engine::shared::{ClusterId, MemoryLog};
+    let dir = tempfile::tempdir().unwrap();
+    let engine = shared_log(&MemoryLog::new(ClusterId(1)), dir.path());
+    let options = StoreOptions { engine, clock: Arc::new(SystemClock), limits: Limits::default() };
+    open_for_business(Store::open(options).await.unwrap()).await;
+}

@@ -38,32 +38,9 @@ mod memory {
     suite!();
 }
 
-/// The suite on a data folder, with the view in `VIEW`.
-macro_rules! disk {
+/// The suite, and what holds for stores that outlive a process.
+macro_rules! durable {
     () => {
-        use super::*;
-
-        struct Home(tempfile::TempDir);
-
-        impl Home {
-            fn new() -> Self {
-                Self(tempfile::tempdir().unwrap())
-            }
-            fn options(&self) -> StoreOptions {
-                StoreOptions {
-                    engine: EngineOptions::Disk { dir: self.0.path().to_owned(), view: VIEW },
-                    clock: Arc::new(SystemClock),
-                    limits: Limits::default(),
-                }
-            }
-            async fn open(&self) -> Store {
-                Store::open(self.options()).await.unwrap()
-            }
-            async fn open_with(&self, limits: Limits) -> Store {
-                Store::open(StoreOptions { limits, ..self.options() }).await.unwrap()
-            }
-        }
-
         suite!();
 
         #[tokio::test]
@@ -128,6 +105,36 @@ macro_rules! disk {
     };
 }
 
+/// The suites on a data folder, with the view in `VIEW`.
+macro_rules! disk {
+    () => {
+        use super::*;
+
+        struct Home(tempfile::TempDir);
+
+        impl Home {
+            fn new() -> Self {
+                Self(tempfile::tempdir().unwrap())
+            }
+            fn options(&self) -> StoreOptions {
+                StoreOptions {
+                    engine: EngineOptions::Disk { dir: self.0.path().to_owned(), view: VIEW },
+                    clock: Arc::new(SystemClock),
+                    limits: Limits::default(),
+                }
+            }
+            async fn open(&self) -> Store {
+                Store::open(self.options()).await.unwrap()
+            }
+            async fn open_with(&self, limits: Limits) -> Store {
+                Store::open(StoreOptions { limits, ..self.options() }).await.unwrap()
+            }
+        }
+
+        durable!();
+    };
+}
+
 mod sled {
     const VIEW: ViewEngine = ViewEngine::Sled;
     disk!();
@@ -136,4 +143,84 @@ mod sled {
 mod fjall {
     const VIEW: ViewEngine = ViewEngine::Fjall;
     disk!();
+}
+
+/// The suites on a log that nodes share.
+#[cfg(feature = "testing")]
+mod shared {
+    use docstore::engine::shared::{ClusterId, MemoryLog};
+
+    use super::*;
+
+    struct Home(tempfile::TempDir, MemoryLog);
+
+    impl Home {
+        fn new() -> Self {
+            Self(tempfile::tempdir().unwrap(), MemoryLog::new(ClusterId(1)))
+        }
+        fn options(&self) -> StoreOptions {
+            StoreOptions {
+                engine: shared_log(&self.1, self.0.path()),
+                clock: Arc::new(SystemClock),
+                limits: Limits::default(),
+            }
+        }
+        async fn open(&self) -> Store {
+            Store::open(self.options()).await.unwrap()
+        }
+        async fn open_with(&self, limits: Limits) -> Store {
+            Store::open(StoreOptions { limits, ..self.options() }).await.unwrap()
+        }
+    }
+
+    durable!();
+
+    #[tokio::test]
+    async fn a_second_node_is_refused() {
+        let home = Home::new();
+        let store = home.open().await;
+        put(&database(&store), "c/1", [("a", int(1))]).await;
+        let other = tempfile::tempdir().unwrap();
+        let options = StoreOptions { engine: shared_log(&home.1, other.path()), ..home.options() };
+        let error = Store::open(options).await.unwrap_err();
+        assert_eq!(error.code(), Code::FailedPrecondition, "{error}");
+        assert!(error.message().contains("one node serves at a time"), "{error}");
+        assert!(store.refusal().is_none());
+        store.close().await.unwrap();
+    }
+
+    #[tokio::test]
+    async fn indexes_are_made_anew_with_the_copy() {
+        let home = Home::new();
+        let store = home.open().await;
+        let db = database(&store);
+        for n in 0..30 {
+            put(
+                &db,
+                &format!("c/{n}"),
+                [("a", int(n % 2)), ("b", int(n)), ("tags", Value::Array(vec![int(n % 3)]))],
+            )
+            .await;
+        }
+        let mut query = all("c");
+        query.filter = Some(filter("a", FieldOp::Equal, int(1)));
+        query.order_by = vec![order("b", Direction::Descending)];
+        let mut tagged = all("c");
+        tagged.filter = Some(filter("tags", FieldOp::ArrayContains, int(2)));
+        let expected = (names(&db, &query).await, names(&db, &tagged).await);
+        db.settle_indexes().await;
+        let indexes = db.indexes();
+        assert_eq!(indexes.len(), 1);
+        drop(db);
+        store.close().await.unwrap();
+        drop(store);
+        // The base is behind the log here; the engine's own tests fold.
+        let empty = tempfile::tempdir().unwrap();
+        let options = StoreOptions { engine: shared_log(&home.1, empty.path()), ..home.options() };
+        let store = Store::open(options).await.unwrap();
+        let db = database(&store);
+        assert_eq!(db.indexes(), indexes);
+        assert_eq!((names(&db, &query).await, names(&db, &tagged).await), expected);
+        store.close().await.unwrap();
+    }
 }

@@ -202,14 +202,17 @@ impl Connection {
 
 /// A store whose clock stands.
 async fn standing_store() -> (Arc<ManualClock>, Store) {
+    standing_store_on(EngineOptions::Memory).await
+}
+
+async fn standing_store_on(engine: EngineOptions) -> (Arc<ManualClock>, Store) {
     let clock = Arc::new(ManualClock::new(Ts::from_micros(1_700_000_000_000_000)));
-    let options =
-        StoreOptions { engine: EngineOptions::Memory, clock: clock.clone(), limits: Limits::default() };
+    let options = StoreOptions { engine, clock: clock.clone(), limits: Limits::default() };
     (clock, Store::open(options).await.unwrap())
 }
 
-async fn run(steps: Vec<Step>, queries: Vec<Query>) -> Result<(), TestCaseError> {
-    let (clock, store) = standing_store().await;
+async fn run(engine: EngineOptions, steps: Vec<Step>, queries: Vec<Query>) -> Result<(), TestCaseError> {
+    let (clock, store) = standing_store_on(engine).await;
     let db = database(&store);
     let mut connection = Connection::new(&db);
     connection.toggle(0, &queries[0]);
@@ -280,7 +283,25 @@ proptest! {
         steps in proptest::collection::vec(step(), 1..40), queries in queries()
     ) {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().start_paused(true).build().unwrap();
-        runtime.block_on(Box::pin(run(steps, queries)))?;
+        runtime.block_on(Box::pin(run(EngineOptions::Memory, steps, queries)))?;
+    }
+}
+
+#[cfg(feature = "testing")]
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(20))]
+
+    #[test]
+    fn a_client_of_a_shared_log_ends_up_with_what_a_fresh_run_finds(
+        steps in proptest::collection::vec(step(), 1..40), queries in queries()
+    ) {
+        use docstore::engine::shared::{ClusterId, MemoryLog};
+        // Its timers run beside the committer's thread, so time cannot be simulated.
+        let steps: Vec<_> = steps.into_iter().filter(|step| !matches!(step, Step::Quiet)).collect();
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        let engine = shared_log(&MemoryLog::new(ClusterId(1)), folder.path());
+        runtime.block_on(Box::pin(run(engine, steps, queries)))?;
     }
 }
 

@@ -14,6 +14,9 @@ mod cost;
 mod nearest;
 #[path = "queries/pages.rs"]
 mod pages;
+#[cfg(feature = "testing")]
+#[path = "queries/shared.rs"]
+mod shared;
 #[path = "behaviour/support.rs"]
 mod support;
 #[path = "queries/tree.rs"]
@@ -318,6 +321,54 @@ async fn check(db: &Database, documents: &[Document], query: &Query) -> Result<Q
     Ok(result)
 }
 
+/// Compares the results of queries with a naive evaluation: from single-field entries, from the indexes that this taught
+/// the store, and after a change.
+async fn compare(
+    store: &Store,
+    documents: &[(String, Fields)],
+    removed: &[prop::sample::Index],
+    queries: &[Query],
+) -> Result<(), TestCaseError> {
+    let db = database(store);
+    for (path, fields) in documents {
+        db.commit(Draft::of(vec![set(path, fields.clone())])).await.unwrap();
+    }
+    for index in removed {
+        if let Some((path, _)) = (!documents.is_empty()).then(|| index.get(documents)) {
+            db.commit(Draft::of(vec![delete(path)])).await.unwrap();
+        }
+    }
+    let mut kept = Vec::new();
+    for (path, _) in documents {
+        if let Some(document) = one(&db, path).await
+            && !kept.iter().any(|other: &Document| other.path == document.path)
+        {
+            kept.push(document);
+        }
+    }
+    // First from single-field entries, then from the indexes that this taught the store.
+    for query in queries {
+        check(&db, &kept, query).await?;
+    }
+    db.settle_indexes().await;
+    for query in queries {
+        check(&db, &kept, query).await?;
+    }
+    // Indexes follow changes made after they were built.
+    if let Some((path, fields)) = documents.first() {
+        let mut fields = fields.clone();
+        fields.insert("b".to_owned(), int(1));
+        db.commit(Draft::of(vec![set(path, fields)])).await.unwrap();
+        let changed = one(&db, path).await.unwrap();
+        kept.retain(|document| document.path != changed.path);
+        kept.push(changed);
+    }
+    for query in queries {
+        check(&db, &kept, query).await?;
+    }
+    Ok(())
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 256, max_global_rejects: 10_000, ..ProptestConfig::default() })]
 
@@ -331,44 +382,7 @@ proptest! {
         // Boxed, because the unoptimised test keeps every step of this on one stack.
         runtime.block_on(Box::pin(async {
             let store = Store::in_memory().await.unwrap();
-            let db = database(&store);
-            for (path, fields) in &documents {
-                db.commit(Draft::of(vec![set(path, fields.clone())])).await.unwrap();
-            }
-            for index in removed {
-                if let Some((path, _)) = (!documents.is_empty()).then(|| index.get(&documents)) {
-                    db.commit(Draft::of(vec![delete(path)])).await.unwrap();
-                }
-            }
-            let mut kept = Vec::new();
-            for (path, _) in &documents {
-                if let Some(document) = one(&db, path).await
-                    && !kept.iter().any(|other: &Document| other.path == document.path)
-                {
-                    kept.push(document);
-                }
-            }
-            // First from single-field entries, then from the indexes that this taught the store.
-            for query in &queries {
-                check(&db, &kept, query).await?;
-            }
-            db.settle_indexes().await;
-            for query in &queries {
-                check(&db, &kept, query).await?;
-            }
-            // Indexes follow changes made after they were built.
-            if let Some((path, fields)) = documents.first() {
-                let mut fields = fields.clone();
-                fields.insert("b".to_owned(), int(1));
-                db.commit(Draft::of(vec![set(path, fields)])).await.unwrap();
-                let changed = one(&db, path).await.unwrap();
-                kept.retain(|document| document.path != changed.path);
-                kept.push(changed);
-            }
-            for query in &queries {
-                check(&db, &kept, query).await?;
-            }
-            Ok::<(), TestCaseError>(())
+            compare(&store, &documents, &removed, &queries).await
         }))?;
     }
 }

@@ -4,6 +4,7 @@ mod indexes;
 pub mod invoker;
 pub(crate) mod operator;
 pub mod services;
+mod shared_store;
 
 use std::io::Write;
 use std::net::{IpAddr, Ipv4Addr};

@@ -17,12 +17,14 @@ mod base;
 mod changes;
 mod failure;
 mod news;
+mod passfile;
 mod rows;
 mod schema;
 mod session;
 mod slot;
 mod statements;
 
+use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 
 use docstore::clock::SharedClock;
@@ -50,6 +52,8 @@ pub struct PostgresOptions {
     /// same here) or `disable`; without it, TLS is used but for sockets and this machine itself. `sslrootcert` names a
     /// file with the certificates of authorities, in PEM; without it the machine's are trusted.
     pub url: String,
+    /// File with passwords, in the format of PostgreSQL's `.pgpass`, for an address without one.
+    pub passfile: Option<PathBuf>,
     /// This run of this node.
     pub node: NodeId,
     /// Identity of the data that the node has already. Without it, the database's is taken, and an empty database is set
@@ -90,9 +94,13 @@ impl PostgresLog {
     /// # Errors
     /// As [`SharedLog`] says; `InvalidArgument` for an address that is none.
     pub async fn open(options: PostgresOptions) -> Result<Self> {
-        let PostgresOptions { url, node, cluster, clock, notifications } = options;
+        let PostgresOptions { url, passfile, node, cluster, clock, notifications } = options;
         let known = cluster.map_or_else(OnceLock::new, OnceLock::from);
-        let link = Arc::new(Link { address: Address::parse(&url)?, node, clock, cluster: known });
+        let mut address = Address::parse(&url)?;
+        if let Some(file) = passfile {
+            passfile::apply(&file, &mut address.config)?;
+        }
+        let link = Arc::new(Link { address, node, clock, cluster: known });
         schema::set_up(&link).await?;
         let (writer, reader) = (Slot::new(Purpose::Writes), Slot::new(Purpose::Reads));
         let head = Self::head_of(&link, &reader).await?;

@@ -6,6 +6,8 @@
 mod behaviour;
 #[path = "postgres/chaos.rs"]
 mod chaos;
+#[path = "postgres/engine.rs"]
+mod engine;
 #[path = "postgres/held_up.rs"]
 mod held_up;
 #[path = "postgres/refusals.rs"]
@@ -33,6 +35,7 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 fn options(url: &str, node: u128) -> PostgresOptions {
     PostgresOptions {
         url: url.to_owned(),
+        passfile: None,
         node: NodeId(node),
         cluster: None,
         clock: Arc::new(SystemClock),

@@ -193,6 +193,11 @@ impl Committer {
     /// Decides one draft after all before it.
     async fn decide(&mut self, open: &mut Open, queued: Queued) {
         let Queued { proposal, weight, span, queued_at, reply } = queued;
+        if let Some(error) = self.engine.away() {
+            // Earlier drafts may wait for a batch whose outcome nobody knows yet; this one depends on nothing.
+            drop(reply.send(Answer { outcome: Err(error), stages: Stages::default() }));
+            return;
+        }
         let taken_at = Instant::now();
         let stages = Stages { queue: taken_at.duration_since(queued_at), ..Stages::default() };
         open.weight += weight;
@@ -350,9 +355,14 @@ async fn append(engine: &AnyEngine, term: Term, batch: Batch, counts: &CommitCou
 }
 
 fn spawn(name: &str, work: impl Future<Output = ()> + Send + 'static) -> Result<JoinHandle<()>> {
+    let runtime = tokio::runtime::Handle::try_current().ok();
     std::thread::Builder::new()
         .name(name.to_owned())
-        .spawn(move || futures::executor::block_on(work))
+        .spawn(move || {
+            // An engine over a network has timers and connections.
+            let _runtime = runtime.as_ref().map(tokio::runtime::Handle::enter);
+            futures::executor::block_on(work);
+        })
         .map_err(|error| Error::internal("CommitterThread", "The committer could not be started.", error))
 }
 

@@ -29,7 +29,7 @@ mod log_gc;
 mod memtable;
 mod opening;
 mod pinned;
-mod record;
+pub(in crate::engine) mod record;
 mod retention;
 mod scrub;
 mod segment;
@@ -50,6 +50,7 @@ pub use files::{AppendFile, Files, RealFiles, join};
 pub(crate) use lock::files as folder_files;
 pub use lock::{FORMAT as FOLDER_FORMAT, VERSION as FOLDER_VERSION};
 pub(crate) use log::{Continuation, check_copy, copy_record};
+pub(in crate::engine) use opening::shared_copy::{decode_batch, encode_batch, name_of_copy};
 pub(crate) use pinned::{Blocks, read as read_snapshot, restore as restore_snapshot};
 pub use scrub::{ScrubReport, scrub};
 #[cfg(test)]
@@ -252,6 +253,8 @@ struct Cadence {
     layer: usize,
     /// Log kept for reading old versions, in bytes.
     history: u64,
+    /// Appends wait until the disk has them. False where the log is a copy of another.
+    durable: bool,
 }
 
 impl Default for Cadence {
@@ -262,6 +265,7 @@ impl Default for Cadence {
             segment: 16 << 20,
             layer: LAYER_BYTES,
             history: DEFAULT_HISTORY,
+            durable: true,
         }
     }
 }
@@ -310,12 +314,7 @@ impl<F: Files, V: View> Inner<F, V> {
 
     fn append(&self, term: Term, batch: Batch) -> Result<()> {
         let shared = &self.shared;
-        shared.space.for_commits()?;
-        if let Err(error) = shared.memtable.make_room() {
-            // The view may have room by now.
-            self.flusher.wake();
-            return Err(error);
-        }
+        self.make_room()?;
         let appended = {
             let mut log = shared.log.lock();
             if term.0 != shared.term.load(Ordering::SeqCst) {
@@ -325,6 +324,22 @@ impl<F: Files, V: View> Inner<F, V> {
             log.append(&batch)?;
             log.bytes_since(Ts::ZERO) - before
         };
+        self.publish(batch, appended);
+        Ok(())
+    }
+
+    /// Waits until a commit can be taken in.
+    fn make_room(&self) -> Result<()> {
+        self.shared.space.for_commits()?;
+        self.shared.memtable.make_room().inspect_err(|_| {
+            // The view may have room by now.
+            self.flusher.wake();
+        })
+    }
+
+    /// Shows readers a batch that took `appended` bytes of the log.
+    fn publish(&self, batch: Batch, appended: u64) {
+        let shared = &self.shared;
         if shared.memtable.insert(&batch) {
             self.flusher.wake();
         }
@@ -334,7 +349,6 @@ impl<F: Files, V: View> Inner<F, V> {
             self.checkpointer.wake();
             self.snapshotter.wake();
         }
-        Ok(())
     }
 
     fn collect_garbage(&self, before: Ts, scope: GcScope, slice: usize) -> Result<GcProgress> {

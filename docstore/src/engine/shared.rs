@@ -18,9 +18,12 @@
 //! from there with other batches. Each batch names its predecessor by time and id, so every reader notices at its next
 //! read, and must then drop all it has and begin from the base.
 
+mod any;
 mod chain;
 #[cfg(any(test, feature = "testing"))]
 mod memory;
+mod node;
+mod payload;
 mod settle;
 #[cfg(any(test, feature = "testing"))]
 pub mod suite;
@@ -33,9 +36,13 @@ use bytes::Bytes;
 use futures::stream::BoxStream;
 use tokio::sync::watch;
 
+pub use self::any::AnyLog;
 pub use self::chain::{Chain, history_rewritten};
 #[cfg(any(test, feature = "testing"))]
 pub use self::memory::{MemoryConnection, MemoryLog, Network, Standby};
+pub use self::node::{
+    DeriveEntries, EntriesOf, KEEP_LOG, LEASE, SharedEngine, SharedOptions, TAKE_OVER_AFTER, cluster_of_copy,
+};
 pub use self::settle::{Settled, Unsettled, settle};
 use super::{Stored, Term};
 use crate::encoding::key::Key;

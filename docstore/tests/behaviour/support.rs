@@ -9,6 +9,21 @@ pub fn database(store: &Store) -> Database {
     store.database(&DatabaseId::default_of("p"))
 }
 
+/// A node of its own on a shared log, with its copy in `folder`.
+#[cfg(feature = "testing")]
+pub fn shared_log(log: &engine::shared::MemoryLog, folder: &std::path::Path) -> EngineOptions {
+    use engine::shared::{AnyLog, KEEP_LOG, Network, NodeId};
+    use rand::RngExt as _;
+    let node = NodeId(rand::rng().random());
+    EngineOptions::Shared {
+        log: AnyLog::new(log.connect(node, Network::default(), 0)),
+        node,
+        dir: folder.to_owned(),
+        view: ViewEngine::default(),
+        keep_log: KEEP_LOG,
+    }
+}
+
 pub fn doc(path: &str) -> DocPath {
     DocPath::parse(path).unwrap()
 }

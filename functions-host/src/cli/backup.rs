@@ -94,6 +94,7 @@ pub async fn backup(args: &BackupArgs) -> Result<ExitCode> {
         return new_key(&working_dir()?.join(file));
     }
     let settings = Settings::new(&args.server, Mode::Serving)?;
+    settings.without_store("tuckbox backup")?;
     let data = data_folder(&settings)?;
     if !documents_folder(data).exists() {
         let message = format!(
@@ -138,7 +139,7 @@ fn key_file(named: Option<&Path>, settings: &Settings, working_dir: &Path) -> Op
 
 async fn of_stopped(settings: &Settings, data_dir: &DataDir, order: Order) -> Result<Made> {
     let clock = Arc::new(SystemClock);
-    let store = Store::open(store_options(settings, Some(data_dir), clock.clone())).await?;
+    let store = Store::open(store_options(settings, Some(data_dir), clock.clone()).await?).await?;
     let blobs = Blobs::open(&blob_options(settings, Some(data_dir.path())), clock.clone());
     let made = match blobs {
         Ok(blobs) => {
@@ -182,7 +183,7 @@ pub async fn restore(args: &RestoreArgs) -> Result<ExitCode> {
         Some(into) => working_dir.join(into),
         None => data_folder(&settings)?.to_owned(),
     };
-    let mut store = store_options(&settings, None, Arc::new(SystemClock));
+    let mut store = store_options(&settings, None, Arc::new(SystemClock)).await?;
     store.engine = docstore::EngineOptions::Disk {
         dir: documents_folder(&data),
         view: settings.config.firebase.tuckbox.documents.view.0,

@@ -111,6 +111,7 @@ const EXAMPLES: &str = r#"[{
         "slowMillis": 500,
         "view": "fjall"
     },
+    "store": {"url": "postgres://tuckbox@db.example.com/tuckbox?sslmode=verify-full", "keepHours": 48},
     "files": {
         "s3": {"bucket": "tuckbox-files", "endpoint": "https://s3.example.com", "region": "eu-central-1"},
         "activeSvg": true,

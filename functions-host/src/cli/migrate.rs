@@ -49,7 +49,7 @@ pub async fn migrate(args: &MigrateArgs) -> Result<ExitCode> {
         }
     };
     let data_dir = DataDir::take(folder)?;
-    let options = store_options(&settings, Some(&data_dir), Arc::new(SystemClock));
+    let options = store_options(&settings, Some(&data_dir), Arc::new(SystemClock)).await?;
     if args.dry_run {
         return survey(options, &settings.project).await;
     }

@@ -45,7 +45,7 @@ pub(super) async fn scrub(settings: &Settings) -> Vec<Finding> {
 /// Compares records with what they are of, over the documents as a start opens them.
 async fn records(settings: &Settings, taken: &DataDir) -> Result<Vec<Finding>> {
     let clock: SharedClock = Arc::new(SystemClock);
-    let options = store_options(settings, Some(taken), Arc::clone(&clock));
+    let options = store_options(settings, Some(taken), Arc::clone(&clock)).await?;
     // Documents of an older version are looked through as they are; a newer one is refused.
     let store = opening::open(options, &settings.project, &Older::Keep).await?;
     let findings = compared(settings, taken, clock, &store).await;

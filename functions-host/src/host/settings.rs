@@ -1,6 +1,8 @@
 //! The server's settings: command line and configuration file, merged and validated.
 
+use std::fmt;
 use std::net::IpAddr;
+use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
@@ -19,6 +21,9 @@ mod kinds;
 mod left_out;
 mod only;
 
+/// Hours for which the database keeps commits that are folded, unless the settings say otherwise.
+const KEEP_HOURS: NonZeroU32 = NonZeroU32::MIN.saturating_add(23);
+
 /// Name of the data folder beside the configuration file.
 pub const DATA_DIR_NAME: &str = ".tuckbox";
 
@@ -29,6 +34,22 @@ pub enum Data {
     Memory,
     /// In this folder.
     Folder(PathBuf),
+}
+
+/// The database that machines share.
+#[derive(Clone, PartialEq, Eq)]
+pub struct StoreAddress {
+    /// Its address.
+    pub url: String,
+    /// Hours for which the database keeps commits that are folded.
+    pub keep_hours: NonZeroU32,
+}
+
+impl fmt::Debug for StoreAddress {
+    /// The address may have a password.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("StoreAddress").finish_non_exhaustive()
+    }
 }
 
 /// Number of a configured site; the first is 0.
@@ -95,6 +116,10 @@ pub struct ServerArgs {
     /// Folder of the data [default: .tuckbox beside the configuration file]
     #[arg(long, value_name = "DIR", conflicts_with = "in_memory")]
     pub data: Option<PathBuf>,
+    /// Keep documents in this PostgreSQL database, which machines share: postgres://USER@HOST:PORT/DATABASE, the password in
+    /// the file that PGPASSFILE names. The data folder then has a local copy [default: tuckbox.store.url, or none]
+    #[arg(long, value_name = "URL", conflicts_with = "in_memory")]
+    pub store: Option<String>,
     /// Keep data in memory: faster, and all is gone at the end
     #[arg(long)]
     pub in_memory: bool,
@@ -156,6 +181,8 @@ pub struct Settings {
     pub mode: Mode,
     /// Location of the data.
     pub data: Data,
+    /// Database of the documents; `None` where they are in the data.
+    pub store: Option<StoreAddress>,
     /// Public URL of the application, for links in mails; default: the hosting port's address.
     pub public_url: Option<String>,
     /// The ports, the hosting port first and those of further sites last.
@@ -200,6 +227,7 @@ impl Settings {
             Some(folder) => Data::Folder(working_dir.join(folder)),
             None => Data::Folder(config.root.join(DATA_DIR_NAME)),
         };
+        let store = store_address(args, &config, mode)?;
         let sites = only.sites(&config.firebase.hosting, mode, launch.suite)?;
         let mut endpoints = endpoints(args, &config, mode, launch);
         endpoints.retain(|endpoint| only.wants(endpoint.service));
@@ -221,6 +249,7 @@ impl Settings {
             project,
             mode,
             data,
+            store,
             public_url,
             endpoints,
             sites,
@@ -244,6 +273,23 @@ impl Settings {
     /// True if users' functions run in this mode.
     pub const fn serves_functions(&self) -> bool {
         self.functions && matches!(self.mode, Mode::Serving) && self.config.firebase.tuckbox.functions.serve
+    }
+
+    /// Refuses a command that works on data folders alone.
+    ///
+    /// # Errors
+    /// `InvalidArgument` when the documents are in a database.
+    pub(crate) fn without_store(&self, command: &str) -> Result<()> {
+        if self.store.is_none() {
+            return Ok(());
+        }
+        Err(Error::invalid(
+            "StoreCommand",
+            format!(
+                "{command} works on data folders, and these documents are in a database: use the database's own tools, and the \
+                 versions of the bucket for files"
+            ),
+        ))
     }
 
     /// Lets the hosting port be any free one.
@@ -292,6 +338,27 @@ impl Settings {
     pub fn bucket(&self) -> String {
         format!("{}.appspot.com", self.project)
     }
+}
+
+/// The database: that of the arguments, or in serving mode of the configuration file.
+fn store_address(args: &ServerArgs, config: &Config, mode: Mode) -> Result<Option<StoreAddress>> {
+    let section = config.firebase.tuckbox.store.as_ref().filter(|_| mode == Mode::Serving && !args.in_memory);
+    let Some(url) = args.store.as_ref().or(section.map(|section| &section.url)) else { return Ok(None) };
+    if mode == Mode::Emulator {
+        return Err(Error::invalid(
+            "StoreMode",
+            "--store is for serving mode: an emulator keeps its data to itself",
+        ));
+    }
+    if config.firebase.tuckbox.backup.is_some() {
+        return Err(Error::invalid(
+            "StoreBackup",
+            "tuckbox.backup is for data folders, and these documents are in a database: remove it, and back the database up \
+             with its own tools",
+        ));
+    }
+    let keep_hours = section.and_then(|section| section.keep_hours).unwrap_or(KEEP_HOURS);
+    Ok(Some(StoreAddress { url: url.clone(), keep_hours }))
 }
 
 /// Certificate and key: those of the arguments, or in serving mode of the configuration file.

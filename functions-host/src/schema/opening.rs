@@ -65,6 +65,11 @@ pub(crate) async fn open(options: StoreOptions, project: &str, older: &Older) ->
             return Ok(store);
         }
         (Standing::Older { version, .. }, Older::Refuse) => return closed(&store, refused(version)).await,
+        (Standing::Older { version, begun: false }, Older::Upgrade(Backup::In(_)))
+            if matches!(options.engine, EngineOptions::Shared { .. }) =>
+        {
+            return closed(&store, refused_shared(version)).await;
+        }
         (Standing::Older { version, begun: false }, Older::Upgrade(Backup::In(place))) => {
             drop(schema);
             if let EngineOptions::Disk { dir, .. } = &options.engine {
@@ -91,6 +96,18 @@ pub(crate) async fn open(options: StoreOptions, project: &str, older: &Older) ->
 async fn closed(store: &Store, error: Error) -> Result<Store> {
     store.close().await?;
     Err(error)
+}
+
+fn refused_shared(found: u32) -> Error {
+    Error::new(
+        Code::FailedPrecondition,
+        "SchemaOlder",
+        format!(
+            "the documents in the database are of version {found}, and this Tuckbox ({}) works with version {VERSION}: back the \
+             database up, then run `tuckbox migrate --no-backup` with the same --store",
+            crate::VERSION
+        ),
+    )
 }
 
 fn refused(found: u32) -> Error {

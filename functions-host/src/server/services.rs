@@ -34,7 +34,7 @@ use crate::product::versions::Versions;
 use crate::product::{self, Needs, members};
 use crate::schema::Schema;
 use crate::schema::opening::{self, Older};
-use crate::server::indexes;
+use crate::server::{indexes, shared_store};
 use crate::table::{Dependencies, LiveTables, SLEEP_AFTER};
 use crate::transfer::Parts;
 
@@ -60,20 +60,30 @@ pub(crate) fn documents_folder(data: &Path) -> PathBuf {
     data.join(DOCUMENTS)
 }
 
-/// The documents' store: in the data folder, or in memory.
-pub(crate) fn store_options(
+/// The documents' store: in a shared database, in the data folder, or in memory.
+///
+/// # Errors
+/// Those of a shared database.
+pub(crate) async fn store_options(
     settings: &Settings,
     data_dir: Option<&DataDir>,
     clock: SharedClock,
-) -> StoreOptions {
-    let engine = match data_dir {
-        None => EngineOptions::Memory,
-        Some(folder) => EngineOptions::Disk {
-            dir: documents_folder(folder.path()),
-            view: settings.config.firebase.tuckbox.documents.view.0,
-        },
+) -> Result<StoreOptions> {
+    let engine = match (data_dir, &settings.store) {
+        (None, _) => EngineOptions::Memory,
+        (Some(folder), Some(address)) => {
+            shared_store::engine(address, settings, folder, Arc::clone(&clock)).await?
+        }
+        (Some(folder), None) => {
+            let (dir, copy) = (documents_folder(folder.path()), shared_store::copy_folder(folder.path()));
+            if copy.exists() && !dir.exists() {
+                return Err(shared_store::left_out(folder.path()));
+            }
+            EngineOptions::Disk { dir, view: settings.config.firebase.tuckbox.documents.view.0 }
+        }
     };
-    StoreOptions { engine, clock, limits: settings.config.firebase.tuckbox.documents.limits(settings.mode) }
+    let limits = settings.config.firebase.tuckbox.documents.limits(settings.mode);
+    Ok(StoreOptions { engine, clock, limits })
 }
 
 /// True if something limits the bytes of accounts' documents.
@@ -182,7 +192,7 @@ impl Services {
         let requests = Arc::new(RequestLog::new(Arc::clone(&clock)));
         let told = (settings.mode == Mode::Emulator).then_some(&requests);
         let rules = policies::documents(settings, told.map(RequestLog::denials))?;
-        let options = store_options(settings, data_dir, Arc::clone(&clock));
+        let options = store_options(settings, data_dir, Arc::clone(&clock)).await?;
         let store = opening::open(options, &settings.project, older).await?;
         if settings.wants(Service::Firestore) {
             indexes::declare(&store, &settings.config, &settings.project).await?;
@@ -283,8 +293,11 @@ impl Services {
         })
     }
 
-    /// The maker of backups of the data folder; `None` for a server in memory.
+    /// The maker of backups of the data folder; `None` for a server in memory or on a shared store.
     pub(crate) fn backups(&self, settings: &Settings, data_dir: Option<&DataDir>) -> Option<Arc<Runner>> {
+        if settings.store.is_some() {
+            return None;
+        }
         let data = data_dir?.path();
         let source = Source {
             store: self.store.clone(),

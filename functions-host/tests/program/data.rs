@@ -7,4 +7,5 @@ mod data_folders;
 mod durable;
 mod large_files;
 mod log_copies;
+mod shared_store;
 mod upgrade;

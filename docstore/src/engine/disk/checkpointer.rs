@@ -67,7 +67,7 @@ impl<F: Files, V: View> Shared<F, V> {
 
     /// Makes the view durable up to `at`, with garbage collected up to `collected`. `false` if this view is never
     /// durable.
-    fn checkpoint(&self, at: Ts, collected: Ts) -> Result<bool> {
+    pub(super) fn checkpoint(&self, at: Ts, collected: Ts) -> Result<bool> {
         if !self.view.sync()? {
             return Ok(false);
         }

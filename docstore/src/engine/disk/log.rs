@@ -42,6 +42,8 @@ pub(super) struct Log<F: Files> {
     binding: Binding,
     /// Size at which a segment is followed by a new one, in bytes.
     segment_bytes: u64,
+    /// Appends wait until the disk has them.
+    durable: bool,
     /// Timestamp of the newest commit.
     end: Ts,
     /// State of the bytes behind the last whole record.
@@ -116,12 +118,18 @@ impl<F: Files> Log<F> {
             writer: None,
             binding: Binding::None,
             segment_bytes,
+            durable: true,
             end,
             tail: Tail::Clean,
             unnamed: false,
             looked_at: None,
             buffer: Vec::new(),
         })
+    }
+
+    /// Leaves it to the system when appends reach the disk: for a log that can be had again.
+    pub(super) fn write_behind(&mut self) {
+        self.durable = false;
     }
 
     /// Time before the oldest commit that is kept.
@@ -301,6 +309,9 @@ impl<F: Files> Log<F> {
     fn write(&mut self) -> io::Result<()> {
         let writer = self.writer.as_mut().ok_or_else(|| io::Error::other("the log is not open"))?;
         writer.write(&self.buffer)?;
+        if !self.durable {
+            return Ok(());
+        }
         writer.sync()?;
         if self.unnamed {
             self.files.sync_folder(FOLDER)?;

@@ -1,6 +1,8 @@
 //! The start: open the log and a view that is consistent with it, or fill an empty one, replay the log, and restore its
 //! tail for readers of the log.
 
+pub(super) mod shared_copy;
+
 use std::collections::VecDeque;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64};
@@ -67,6 +69,9 @@ impl<F: Files, V: View> Inner<F, V> {
         let folder = lock::begin(&*files, now)?;
         let begins = folder.begins;
         let mut log = Log::open(files.clone(), folder, cadence.segment)?;
+        if !cadence.durable {
+            log.write_behind();
+        }
         let snapshots = snapshot::list(&*files)?;
         let checkpoint = checkpointer::read_checkpoint(&*files);
         let view = Self::usable_view(open_view, checkpoint, begins, log.begins_after());

@@ -32,12 +32,12 @@ const AUTHOR_USER: u8 = 5;
 
 /// A commit as the log holds it; old versions of its documents are looked up when needed.
 #[derive(Debug)]
-pub(super) struct Logged {
-    pub(super) prev: Ts,
-    pub(super) ts: Ts,
-    pub(super) author: Author,
-    pub(super) backfill: Option<Backfill>,
-    pub(super) puts: Vec<Put>,
+pub(in crate::engine) struct Logged {
+    pub(in crate::engine) prev: Ts,
+    pub(in crate::engine) ts: Ts,
+    pub(in crate::engine) author: Author,
+    pub(in crate::engine) backfill: Option<Backfill>,
+    pub(in crate::engine) puts: Vec<Put>,
 }
 
 /// Appends a batch's record to `out`. The record begins at byte `at` of its segment.

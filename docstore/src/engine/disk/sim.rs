@@ -34,7 +34,7 @@ impl SimEngine {
 
 /// Checkpoints, segments, snapshots, layers and garbage collection are due every few commits.
 pub(super) const SMALL: Cadence =
-    Cadence { checkpoint: 1_000, snapshot: 3_000, segment: 700, layer: 500, history: 2_000 };
+    Cadence { checkpoint: 1_000, snapshot: 3_000, segment: 700, layer: 500, history: 2_000, durable: true };
 
 pub(super) fn open(files: &SimFiles, cadence: Cadence) -> Result<Simulated> {
     Inner::open(files.clone(), |_| Ok(VersionMap::default()), "view", Ts::from_micros(1), cadence)

@@ -1,5 +1,6 @@
 //! The `tuckbox` section: settings unknown to other tools that read the file.
 
+use std::fmt;
 use std::num::NonZeroU32;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -23,6 +24,8 @@ pub struct Tuckbox {
     /// Documents: memory, indexes and limits of writing.
     #[serde(default)]
     pub documents: Documents,
+    /// A database in which documents are, in serving mode, instead of in the data folder. Files then need `files.s3`.
+    pub store: Option<StoreSection>,
     /// Files of users: their place and their quotas.
     #[serde(default)]
     pub files: Files,
@@ -65,6 +68,30 @@ pub struct Tuckbox {
 
 const fn written() -> bool {
     true
+}
+
+/// The PostgreSQL database of the documents.
+#[derive(Clone, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(
+    rename_all = "camelCase",
+    deny_unknown_fields,
+    expecting = "an object such as {\"url\": \"postgres://tuckbox@db.example.com/tuckbox\"}"
+)]
+pub struct StoreSection {
+    /// Address as `postgres://USER@HOST:PORT/DATABASE?sslmode=verify-full`. The password is in the file that the environment
+    /// variable `PGPASSFILE` names.
+    pub url: String,
+    /// Hours for which commits are kept in the database after they are folded into its documents. A machine that was away
+    /// for longer copies all documents anew. Default: 24.
+    pub keep_hours: Option<NonZeroU32>,
+}
+
+impl fmt::Debug for StoreSection {
+    /// The address may have a password.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("StoreSection").finish_non_exhaustive()
+    }
 }
 
 /// Files of the certificate, in PEM. Changed ones are read again.

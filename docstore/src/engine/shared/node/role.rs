@@ -1,0 +1,95 @@
+//! The node's standing in the cluster: what it may do now.
+
+use tokio::time::{Instant, timeout};
+
+use super::{LEASE, Node, PATIENCE};
+use crate::engine::{Term, fenced};
+use crate::{Code, Error, Result};
+
+/// A node's standing.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Standing {
+    /// It has not led yet: it starts.
+    Starts,
+    /// It leads.
+    Leads {
+        /// The term as its first append names it. [`super::super::settle`] may have begun later ones since.
+        begun: Term,
+        /// The term in the log.
+        term: Term,
+        /// Beginning of the last statement that succeeded in its term.
+        heard: Instant,
+    },
+    /// It led and does not any more, until the next start; why, in words.
+    Left(String),
+}
+
+impl Node {
+    /// The term in the log of a leader that began `begun`.
+    ///
+    /// # Errors
+    /// `Aborted` (`Fenced`) when that is over.
+    pub(super) fn term_of(&self, begun: Term) -> Result<Term> {
+        match &*self.standing.borrow() {
+            Standing::Leads { begun: own, term, .. } if *own == begun => Ok(*term),
+            Standing::Left(why) => Err(left(why)),
+            _ => Err(fenced()),
+        }
+    }
+
+    /// Notes that a statement of the node's term, begun at `heard`, has succeeded; `now` is the term it leads in.
+    pub(super) fn heard(&self, now: Term, heard: Instant) {
+        self.standing.send_modify(|standing| {
+            if let Standing::Leads { term, heard: last, .. } = standing {
+                *term = now;
+                *last = heard.max(*last);
+            }
+        });
+    }
+
+    /// Appends and answers nothing from now on.
+    pub(super) fn step_down(&self, why: &str) {
+        tracing::error!("{why}");
+        self.standing.send_replace(Standing::Left(why.to_owned()));
+    }
+
+    /// Reason why commits are refused now, or `None`.
+    pub(super) fn refusal(&self) -> Option<Error> {
+        match &*self.standing.borrow() {
+            Standing::Left(why) => Some(left(why)),
+            Standing::Leads { heard, .. } if heard.elapsed() >= LEASE => Some(away()),
+            _ => None,
+        }
+    }
+
+    /// Waits until the node may answer reads.
+    ///
+    /// # Errors
+    /// `Unavailable` when it does not within [`PATIENCE`], or will not before the next start.
+    pub(super) async fn answers(&self) -> Result<()> {
+        if self.refusal().is_none() {
+            return Ok(());
+        }
+        let mut standing = self.standing.subscribe();
+        let heard = standing.wait_for(|standing| match standing {
+            Standing::Leads { heard, .. } => heard.elapsed() < LEASE,
+            Standing::Left(_) => true,
+            Standing::Starts => false,
+        });
+        // The sender lives in `self`.
+        drop(timeout(PATIENCE, heard).await);
+        self.refusal().map_or(Ok(()), Err)
+    }
+}
+
+fn left(why: &str) -> Error {
+    Error::new(Code::Unavailable, "NotLeading", why.to_owned())
+}
+
+fn away() -> Error {
+    Error::new(
+        Code::Unavailable,
+        "StoreAway",
+        "The shared store does not answer. Reads and writes go on when it does again; nothing that was acknowledged is lost.",
+    )
+}
