@@ -88,7 +88,7 @@ impl Renewal {
             }
             Err(error) if is_taken(&error) => held.lock().lost = true,
             Err(error) => {
-                tracing::warn!(%error, "the right to write to the bucket of backups is not renewed")
+                tracing::warn!(%error, "the right to write to the bucket of backups is not renewed");
             }
         }
     }
