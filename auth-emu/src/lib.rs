@@ -31,6 +31,7 @@ mod sign_in;
 mod state;
 mod tokens;
 mod validate;
+mod webauthn;
 mod wire;
 
 pub use accounts::sign_ups::{Invitations, SignUps};
@@ -41,4 +42,5 @@ pub use state::{AuthState, DATABASE};
 pub use tokens::operator::OperatorToken;
 pub use tokens::{ID_TOKEN_SECONDS, KeySource};
 pub use validate::is_email;
+pub use webauthn::passkey_origin;
 pub use wire::OobRequestType;

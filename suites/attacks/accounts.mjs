@@ -75,6 +75,30 @@ export function accountAttacks(world, attack) {
     },
   );
 
+  attack('a passkey', 'signs nobody in whose authenticator has not signed', async () => {
+    const { bob } = world.people;
+    const step = (operation, body) =>
+      world.ask('POST', `/identitytoolkit.googleapis.com/v2/accounts/${operation}?key=any`, { body });
+    const id = 'AAAAAAAAAAAAAAAAAAAAAA';
+    const data = Buffer.from('{"type":"webauthn.get"}').toString('base64url');
+    const response = { clientDataJSON: data, authenticatorData: id, attestationObject: id, signature: id };
+    const answer = { id, rawId: id, type: 'public-key', clientExtensionResults: {}, response };
+    for (const sessionInfo of [undefined, '', 'e30.e30.', bob.token, bob.refresh]) {
+      const signIn = { sessionInfo, authenticatorAuthenticationResponse: answer };
+      const enroll = { sessionInfo, idToken: bob.token, authenticatorRegistrationResponse: answer };
+      for (const [operation, body] of [
+        ['passkeySignIn:finalize', signIn],
+        ['passkeyEnrollment:finalize', enroll],
+      ]) {
+        const { status, text } = await step(operation, body);
+        assert.equal(status, 400, text);
+        assert.ok(!text.includes('refreshToken'), text);
+      }
+    }
+    const { reply } = await world.accounts('lookup', { idToken: bob.token });
+    assert.equal(reply.users[0].passkeyInfo, undefined);
+  });
+
   async function takenBack(world, email, early) {
     await world.accounts('sendOobCode', { requestType: 'EMAIL_SIGNIN', email });
     const oobCode = (await linkTo(world, email)).searchParams.get('oobCode');
