@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import type { MultiFactorResolver } from '@sdk/auth';
-import { useState, useSyncExternalStore } from 'react';
+import { lazy, Suspense, useState, useSyncExternalStore } from 'react';
+import { passkeysOffered } from '../../../data/account/passkeys-offered.ts';
 import { type SignInProvider, signInProviders } from '../../../data/account/provider-sign-in.ts';
 import type { SessionUser } from '../../../data/account/session.ts';
 import {
@@ -18,6 +19,8 @@ import { Popup, PopupActions } from '../../../ui/popups/popup.tsx';
 import { useSubmit } from '../../shell/use-submit.ts';
 import { CodeForm } from '../auth/code-form.tsx';
 import css from './account.module.css';
+
+const ShowPasskey = lazy(() => import('./show-passkey.tsx'));
 
 /** Asks for the password. */
 function PasswordStep({
@@ -97,9 +100,21 @@ function Steps({ question, user }: { question: SignInQuestion; user: SessionUser
     const back = { label: 'Cancel', run: question.cancel };
     return <CodeForm waiting={waiting} submitLabel="Go on" onDone={question.done} onBack={back} />;
   }
-  if (user.providers.includes('password')) return <PasswordStep question={question} onWaiting={setWaiting} />;
   const providers = signInProviders().filter(({ id }) => user.providers.includes(id));
-  return <ProviderStep question={question} providers={providers} />;
+  return (
+    <>
+      {user.providers.includes('password') ? (
+        <PasswordStep question={question} onWaiting={setWaiting} />
+      ) : (
+        <ProviderStep question={question} providers={providers} />
+      )}
+      {passkeysOffered() && (
+        <Suspense>
+          <ShowPasskey onDone={question.done} />
+        </Suspense>
+      )}
+    </>
+  );
 }
 
 /** The dialog that asks somebody who is signed in to show again who they are. */
