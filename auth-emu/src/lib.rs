@@ -31,16 +31,15 @@ mod sign_in;
 mod state;
 mod tokens;
 mod validate;
-mod webauthn;
 mod wire;
 
 pub use accounts::sign_ups::{Invitations, SignUps};
 pub use admin::AccountChange;
+pub use operations::passkey::passkey_origin;
 pub use options::AuthOptions;
 pub use router::{index, router};
 pub use state::{AuthState, DATABASE};
 pub use tokens::operator::OperatorToken;
 pub use tokens::{ID_TOKEN_SECONDS, KeySource};
 pub use validate::is_email;
-pub use webauthn::passkey_origin;
 pub use wire::OobRequestType;

@@ -4,10 +4,12 @@
 mod ceremony;
 mod rename;
 mod verified;
+mod webauthn;
 
 use serde_json::{Value, json};
 
 pub(crate) use rename::rename;
+pub use webauthn::passkey_origin;
 
 use super::{filled, note_sign_in};
 use crate::accounts::{Account, Key, PasskeyInfo};

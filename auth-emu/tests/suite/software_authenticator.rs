@@ -128,7 +128,7 @@ impl Passkey {
             Err(_) => [&[0x59][..], &u16::try_from(data.len()).unwrap().to_be_bytes()].concat(),
         };
         let object = [b"\xA3\x63fmt\x64none\x67attStmt\xA0\x68authData".as_slice(), &size, &data].concat();
-        self.answer(json!({
+        self.answer(&json!({
             "clientDataJSON": encoded(&self.client_data("webauthn.create", options)),
             "attestationObject": encoded(&object),
             "transports": ["internal"],
@@ -146,7 +146,7 @@ impl Passkey {
         let client_data = self.client_data("webauthn.get", options);
         let data = self.data(0);
         let signature = self.signs.sign(&[data.as_slice(), &Sha256::digest(&client_data)].concat());
-        self.answer(json!({
+        self.answer(&json!({
             "clientDataJSON": encoded(&client_data),
             "authenticatorData": encoded(&data),
             "signature": encoded(&signature),
@@ -154,7 +154,7 @@ impl Passkey {
         }))
     }
 
-    fn answer(&self, response: Value) -> Value {
+    fn answer(&self, response: &Value) -> Value {
         json!({
             "id": self.id(), "rawId": self.id(), "type": "public-key", "authenticatorAttachment": "platform",
             "clientExtensionResults": {}, "response": response,

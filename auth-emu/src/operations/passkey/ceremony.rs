@@ -4,13 +4,13 @@
 use docstore::model::Ts;
 use serde_json::Value;
 
+use super::webauthn::Begun;
 use crate::accounts::{Account, UsedChallenge};
 use crate::call::Call;
 use crate::encoding::time::seconds;
 use crate::error::{ApiError, Result, ensure};
 use crate::sessions::hash;
 use crate::tokens::{Claims, TokenFault};
-use crate::webauthn::Begun;
 
 /// Time a ceremony may take, in seconds.
 pub(super) const CEREMONY_SECONDS: u64 = 300;

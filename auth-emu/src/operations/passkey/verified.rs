@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use super::ceremony::Purpose;
+use super::webauthn::{Credential, Fault, Handle, Site};
 use super::{MAX_PASSKEYS, PASSKEY, UNNAMED, add, credential};
 use crate::accounts::{Account, Key, PasskeyInfo};
 use crate::blocking::Method;
@@ -12,7 +13,6 @@ use crate::limits::Subject;
 use crate::operations::{filled, note_sign_in};
 use crate::sessions::with_tokens;
 use crate::tokens::{Grant, SecondFactor};
-use crate::webauthn::{Credential, Fault, Handle, Site};
 use crate::wire::{PasskeyEnrollRequest, PasskeySignInRequest};
 
 /// The one refusal of an answer that does not verify: the log says which check failed.

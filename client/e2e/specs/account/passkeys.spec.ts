@@ -67,7 +67,7 @@ test('a passkey is added on the account page', async () => {
   await dialog.getByRole('button', { name: 'Cancel' }).click();
 });
 
-test('it signs in without a word, and shows who is there', async () => {
+test('it signs in without a word, and may be renamed', async () => {
   await logOut(page);
   await button().waitFor();
   expect(await faultsInBoth(page, 'signing in with a passkey')).toEqual([]);

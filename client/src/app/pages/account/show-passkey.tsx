@@ -4,7 +4,6 @@ import { useEffect, useState } from 'react';
 import { passkeys, showPasskey } from '../../../data/account/passkeys.ts';
 import { Problem } from '../../../ui/page/page.tsx';
 import { useSubmit } from '../../shell/use-submit.ts';
-import css from './account.module.css';
 
 /** Shows by a passkey who is there, where the account has one. */
 export default function ShowPasskey({ onDone }: { onDone: () => void }) {
@@ -26,17 +25,17 @@ export default function ShowPasskey({ onDone }: { onDone: () => void }) {
   });
   if (!has) return null;
   return (
-    <form className={css.question} onSubmit={submit}>
+    <>
       {failure && <Problem title={failure} />}
       <Button
-        type="submit"
         variant="default"
         fullWidth
         loading={busy}
+        onClick={submit}
         leftSection={<Fingerprint size={16} aria-hidden />}
       >
         Use a passkey instead
       </Button>
-    </form>
+    </>
   );
 }

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import type { MultiFactorResolver } from '@sdk/auth';
-import { lazy, Suspense, useState, useSyncExternalStore } from 'react';
+import { lazy, type ReactNode, Suspense, useState, useSyncExternalStore } from 'react';
 import { passkeysOffered } from '../../../data/account/passkeys-offered.ts';
 import { type SignInProvider, signInProviders } from '../../../data/account/provider-sign-in.ts';
 import type { SessionUser } from '../../../data/account/session.ts';
@@ -25,9 +25,12 @@ const ShowPasskey = lazy(() => import('./show-passkey.tsx'));
 /** Asks for the password. */
 function PasswordStep({
   question,
+  aside,
   onWaiting,
 }: {
   question: SignInQuestion;
+  /** Another way, above the buttons. */
+  aside: ReactNode;
   onWaiting: (waiting: MultiFactorResolver) => void;
 }) {
   const [password, setPassword] = useState('');
@@ -54,6 +57,7 @@ function PasswordStep({
         value={password}
         onChange={(event) => setPassword(event.currentTarget.value)}
       />
+      {aside}
       <PopupActions>
         <Button variant="subtle" color="gray" disabled={busy} onClick={question.cancel}>
           Cancel
@@ -67,7 +71,15 @@ function PasswordStep({
 }
 
 /** Sends to a provider who has no password. */
-function ProviderStep({ question, providers }: { question: SignInQuestion; providers: SignInProvider[] }) {
+function ProviderStep({
+  question,
+  aside,
+  providers,
+}: {
+  question: SignInQuestion;
+  aside: ReactNode;
+  providers: SignInProvider[];
+}) {
   const [failure, setFailure] = useState<string>();
   return (
     <div className={css.question}>
@@ -77,6 +89,7 @@ function ProviderStep({ question, providers }: { question: SignInQuestion; provi
           ? 'You signed in a while ago. Show that it is you; you come back to this page and can begin again.'
           : 'You signed in a while ago, in a way that is no longer offered. Ask whoever runs this server.'}
       </p>
+      {aside}
       <PopupActions>
         <Button variant="subtle" color="gray" onClick={question.cancel}>
           Cancel
@@ -101,20 +114,14 @@ function Steps({ question, user }: { question: SignInQuestion; user: SessionUser
     return <CodeForm waiting={waiting} submitLabel="Go on" onDone={question.done} onBack={back} />;
   }
   const providers = signInProviders().filter(({ id }) => user.providers.includes(id));
-  return (
-    <>
-      {user.providers.includes('password') ? (
-        <PasswordStep question={question} onWaiting={setWaiting} />
-      ) : (
-        <ProviderStep question={question} providers={providers} />
-      )}
-      {passkeysOffered() && (
-        <Suspense>
-          <ShowPasskey onDone={question.done} />
-        </Suspense>
-      )}
-    </>
+  const aside = passkeysOffered() && (
+    <Suspense>
+      <ShowPasskey onDone={question.done} />
+    </Suspense>
   );
+  if (user.providers.includes('password'))
+    return <PasswordStep question={question} aside={aside} onWaiting={setWaiting} />;
+  return <ProviderStep question={question} aside={aside} providers={providers} />;
 }
 
 /** The dialog that asks somebody who is signed in to show again who they are. */

@@ -25,6 +25,9 @@ use webauthn_rp::{
 /// A user handle, in bytes.
 const HANDLE_BYTES: usize = 32;
 
+/// A public key and what does not change with it, as it is stored.
+type StoredKey = StaticState<CompressedPubKey<[u8; 32], [u8; 32], [u8; 48], Vec<u8>>>;
+
 /// Fault of an authenticator's answer. The texts are for the log: they hold no part of the answer.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum Fault {
@@ -184,8 +187,7 @@ impl Site {
         let (id, key) = bytes(&credential.id).zip(bytes(&credential.key)).ok_or(unreadable.clone())?;
         let known = bytes(&credential.state).and_then(|state| state.try_into().ok());
         let known = known.and_then(|state| DynamicState::decode(state).ok()).ok_or(unreadable.clone())?;
-        let key: StaticState<CompressedPubKey<[u8; 32], [u8; 32], [u8; 48], Vec<u8>>> =
-            StaticState::decode(&key).map_err(|_| unreadable.clone())?;
+        let key = StoredKey::decode(&key).map_err(|_| unreadable.clone())?;
         let user = handle.user();
         let id = CredentialId::decode(id).map_err(|_| unreadable.clone())?;
         let mut credential =
