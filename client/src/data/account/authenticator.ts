@@ -1,4 +1,4 @@
-/** What the browser's authenticators are asked, with the JSON of the wire on one side and buffers on the other. */
+/** Requests to the browser’s authenticators, with the JSON of the wire on one side and buffers on the other. */
 
 import type { PasskeyJson } from '@sdk/passkeys';
 

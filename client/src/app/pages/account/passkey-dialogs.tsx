@@ -71,7 +71,7 @@ function Question({
   );
 }
 
-/** What the popup held last, so that it fades with it. */
+/** The last thing that a popup held, so that it fades with it. */
 function useLast<T>(value: T | undefined): T | undefined {
   const [last, setLast] = useState(value);
   useEffect(() => {
