@@ -86,6 +86,9 @@ pub(crate) struct Account {
     pub(crate) ended_sessions: Vec<EndedSession>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) passkey_info: Option<Vec<PasskeyInfo>>,
+    /// Challenges that passkeys have answered while they could be answered again. Not shown.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) used_challenges: Vec<UsedChallenge>,
     /// Seconds since the epoch: tokens issued before are revoked.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) valid_since: Option<String>,
@@ -146,6 +149,28 @@ pub(crate) struct PasskeyInfo {
     pub(crate) credential_id: String,
     /// Name given by its owner.
     pub(crate) name: String,
+    /// RFC 3339; none in emulator mode.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) added_at: Option<String>,
+    /// The last sign-in with it. RFC 3339; none before the first, and in emulator mode.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) used_at: Option<String>,
+    /// The public key, in base64url; none in emulator mode, which verifies no signatures. Not shown.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) public_key: Option<String>,
+    /// The signature counter and flags of the last use, in base64url. Not shown.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) authenticator_state: Option<String>,
+}
+
+/// A challenge that a passkey has answered.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub(crate) struct UsedChallenge {
+    /// Of the challenge.
+    pub(crate) hash: String,
+    /// Seconds since the epoch: no answer to it is taken later.
+    pub(crate) until: u64,
 }
 
 /// A second factor.
@@ -211,6 +236,11 @@ impl Account {
         shown.proof_pending = None;
         shown.recovery_codes = None;
         shown.ended_sessions.clear();
+        shown.used_challenges.clear();
+        for passkey in shown.passkey_info.iter_mut().flatten() {
+            passkey.public_key = None;
+            passkey.authenticator_state = None;
+        }
         shown.imported_hash = None;
         for factor in shown.mfa_info.iter_mut().flatten() {
             factor.shared_secret = None;

@@ -41,6 +41,8 @@ pub struct AuthLimits {
     pub mails_per_address: Rate,
     /// New accounts from one address.
     pub sign_ups_per_address: Rate,
+    /// Challenges for passkeys asked for from one address.
+    pub challenges_per_address: Rate,
     /// New sets of recovery codes for one account.
     pub recovery_codes_per_account: Rate,
 }
@@ -53,6 +55,7 @@ impl Default for AuthLimits {
             mails_per_account: Rate::new(5, Duration::from_secs(60)),
             mails_per_address: Rate::new(60, Duration::from_secs(20)),
             sign_ups_per_address: Rate::new(100, Duration::from_secs(36)),
+            challenges_per_address: Rate::new(120, Duration::from_secs(2)),
             recovery_codes_per_account: Rate::new(5, Duration::from_secs(60)),
         }
     }
@@ -73,6 +76,8 @@ pub(crate) enum Subject {
     AddressMail(IpAddr),
     /// New accounts from an address.
     AddressSignUps(IpAddr),
+    /// Challenges for passkeys from an address.
+    AddressChallenges(IpAddr),
     /// New recovery codes of an account, by its id.
     AccountRecovery(String),
 }
@@ -120,6 +125,7 @@ impl Limiter {
             Subject::AccountMail(_) => limits.mails_per_account,
             Subject::AddressMail(_) => limits.mails_per_address,
             Subject::AddressSignUps(_) => limits.sign_ups_per_address,
+            Subject::AddressChallenges(_) => limits.challenges_per_address,
             Subject::AccountRecovery(_) => limits.recovery_codes_per_account,
         })
     }

@@ -171,6 +171,7 @@ fn own_account() -> Router<AuthState> {
     Router::new()
         .route(&format!("{OWN_ACCOUNT}/recoveryCodes"), codes)
         .route(&format!("{OWN_ACCOUNT}/recoverySignIn"), post(Access::Key, mfa::recovery::sign_in))
+        .route(&format!("{OWN_ACCOUNT}/passkeys"), patch(Access::Bearer, passkey::rename))
         .route(&format!("{OWN_ACCOUNT}/sessions"), read(Access::Bearer, session_list::list))
         .route(&format!("{OWN_ACCOUNT}/sessions/{{session}}"), end)
 }

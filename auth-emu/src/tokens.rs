@@ -95,7 +95,7 @@ impl Grant {
 pub(crate) struct SecondFactor {
     /// The enrollment's id.
     pub(crate) identifier: String,
-    /// `phone` or `totp`.
+    /// `phone`, `totp`, `recovery_code` or `passkey`.
     pub(crate) provider: String,
 }
 

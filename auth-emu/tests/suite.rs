@@ -4,6 +4,8 @@
 
 #[path = "suite/harness.rs"]
 mod harness;
+#[path = "suite/software_authenticator.rs"]
+mod software_authenticator;
 
 #[path = "suite/administration.rs"]
 mod administration;
@@ -29,3 +31,5 @@ mod replies;
 mod sign_ups;
 #[path = "suite/takeover.rs"]
 mod takeover;
+#[path = "suite/verified_passkeys.rs"]
+mod verified_passkeys;

@@ -19,6 +19,8 @@ export class Server {
   /** The server's log, for the report of a failed test. */
   readonly log: string[] = [];
   #running: RunningServer | undefined;
+  /** The public URL where it has a name on this machine. */
+  #named: string | undefined;
 
   private constructor(
     readonly dataDir: string,
@@ -48,6 +50,14 @@ export class Server {
   /** Starts it again on the same data and the same port. */
   async restart(): Promise<void> {
     await this.#spawn(new URL(this.origin).port);
+  }
+
+  /** Starts it again under a name, `localhost`, as its public URL: what belongs to a name, as passkeys do, needs one. */
+  async name(): Promise<void> {
+    await this.#end('SIGTERM');
+    const { port } = new URL(this.origin);
+    this.#named = `http://localhost:${port}`;
+    await this.#spawn(port);
   }
 
   /** Makes the account with this address an admin, as an operator does: while the server is stopped. */
@@ -113,9 +123,10 @@ export class Server {
       PROJECT,
       '--mode',
       this.mode,
+      ...(this.#named ? ['--public-url', this.#named] : []),
     ];
     this.#running = await startTuckbox(args, { cwd: this.dataDir, onLog: (line) => this.log.push(line) });
-    this.origin = this.#running.origin;
+    this.origin = this.#named ?? this.#running.origin;
   }
 
   async #end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {

@@ -1,7 +1,11 @@
 // Attacks on accounts: set up before their owner comes, or taken over by their sessions and recovery codes.
 import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startTuckbox } from '../shared/program.mjs';
 import { linkTo } from './mail.mjs';
-import { encodeFields, ownedBy, ROOT } from './world.mjs';
+import { encodeFields, ownedBy, PASSWORD, PROJECT, ROOT } from './world.mjs';
 
 export function accountAttacks(world, attack) {
   attack(
@@ -74,6 +78,50 @@ export function accountAttacks(world, attack) {
       }
     },
   );
+
+  attack('a passkey', 'signs nobody in whose authenticator has not signed', async () => {
+    // Passkeys belong to a name, which the server of the other attacks does not have.
+    const cwd = await mkdtemp(join(tmpdir(), 'tuckbox-named-'));
+    const named = ['--public-url', 'http://localhost:4711', '--host', '127.0.0.1', '--port', '0'];
+    const server = await startTuckbox(['serve', '--data', cwd, '--project', PROJECT, ...named], { cwd });
+    try {
+      const post = async (path, body) => {
+        const url = `${server.origin}/identitytoolkit.googleapis.com/${path}?key=any`;
+        const headers = { 'content-type': 'application/json' };
+        const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
+        return { status: response.status, reply: await response.json() };
+      };
+      const person = { email: 'bob@example.com', password: PASSWORD };
+      const { reply: bob } = await post('v1/accounts:signUp', person);
+      const { idToken } = bob;
+      const signingIn = await post('v2/accounts/passkeySignIn:start', {});
+      const adding = await post('v2/accounts/passkeyEnrollment:start', { idToken });
+      assert.deepEqual([signingIn.status, adding.status], [200, 200], JSON.stringify(adding.reply));
+      const sessions = [signingIn.reply.sessionInfo, adding.reply.sessionInfo, idToken, 'e30.e30.', ''];
+      const { challenge } = adding.reply.credentialCreationOptions;
+      const id = 'AAAAAAAAAAAAAAAAAAAAAA';
+      for (const [type, operation, member] of [
+        ['webauthn.get', 'passkeySignIn:finalize', 'authenticatorAuthenticationResponse'],
+        ['webauthn.create', 'passkeyEnrollment:finalize', 'authenticatorRegistrationResponse'],
+      ]) {
+        const said = JSON.stringify({ type, challenge, origin: 'http://localhost:4711', crossOrigin: false });
+        const clientDataJSON = Buffer.from(said).toString('base64url');
+        const response = { clientDataJSON, authenticatorData: id, attestationObject: id, signature: id };
+        const answer = { id, rawId: id, type: 'public-key', clientExtensionResults: {}, response };
+        for (const sessionInfo of sessions) {
+          const body = { idToken, sessionInfo, [member]: answer };
+          const { status, reply } = await post(`v2/accounts/${operation}`, body);
+          assert.equal(status, 400, JSON.stringify(reply));
+          assert.equal(reply.refreshToken, undefined);
+        }
+      }
+      const { reply } = await post('v1/accounts:lookup', { idToken });
+      assert.equal(reply.users[0].passkeyInfo, undefined);
+    } finally {
+      await server.stop();
+      await rm(cwd, { recursive: true, force: true });
+    }
+  });
 
   async function takenBack(world, email, early) {
     await world.accounts('sendOobCode', { requestType: 'EMAIL_SIGNIN', email });

@@ -10,6 +10,7 @@ import { TRUST } from './trust.mjs';
 const EXPORTS = 'functions-host/src/product/export_deck';
 const MEMBERS = 'functions-host/src/product/members/tests.rs';
 const TRANSLATORS = 'functions-host/src/product/members/tests/translators.rs';
+const PASSKEYS = 'auth-emu/tests/suite/verified_passkeys.rs';
 const PROGRAM = 'functions-host/tests/program';
 const SAMPLES = 'functions-host/src/product/tables/samples/tests.rs';
 const VERSIONS = 'functions-host/src/product/versions/tests';
@@ -58,6 +59,23 @@ export const TABLE = [
       ['auth-emu/tests/suite/own_account.rs', 'each_recovery_code_signs_in_once'],
       ['auth-emu/tests/suite/own_account.rs', 'of_two_sign_ins_with_one_recovery_code_one_wins'],
       ['auth-emu/tests/suite/own_account.rs', 'recovery_codes_take_a_recent_sign_in_with_a_second_factor'],
+    ],
+  },
+  {
+    phrase: 'a passkey',
+    from: 'Node: answers that no authenticator gave',
+    beside: [
+      [PASSKEYS, 'an_answer_works_once_and_for_five_minutes'],
+      [PASSKEYS, 'two_sign_ins_with_one_answer_are_one'],
+      [PASSKEYS, 'a_sign_in_that_does_not_fit_is_refused'],
+      [PASSKEYS, 'an_enrollment_that_does_not_fit_is_refused'],
+      [PASSKEYS, 'a_challenge_is_for_one_purpose_and_one_account'],
+      [PASSKEYS, 'a_passkey_signs_in_to_its_own_account_only'],
+      [PASSKEYS, 'a_counter_that_does_not_grow_is_refused_where_one_counts'],
+      [PASSKEYS, 'adding_and_removing_take_a_recent_sign_in'],
+      [PASSKEYS, 'a_passkey_stands_for_both_factors_and_only_both_may_add_one'],
+      [PASSKEYS, 'a_passkey_set_before_the_address_was_proved_goes'],
+      [PASSKEYS, 'any_bytes_are_answered'],
     ],
   },
   { phrase: 'a place in others’ lists', from: 'Node: every path that their queries look into' },

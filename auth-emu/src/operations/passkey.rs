@@ -1,8 +1,15 @@
-//! `accounts/passkeyEnrollment` and `accounts/passkeySignIn`, for tests: in emulator mode a credential is identified by
-//! its id alone, as in Google's emulator. Serving mode, which would have to verify authenticators' signatures, refuses
-//! them.
+//! `accounts/passkeyEnrollment` and `accounts/passkeySignIn`. Serving mode verifies what authenticators sign; in emulator
+//! mode a credential is identified by its id alone, as in Google's emulator, so that tests need no authenticator.
+
+mod ceremony;
+mod rename;
+mod verified;
+mod webauthn;
 
 use serde_json::{Value, json};
+
+pub(crate) use rename::rename;
+pub use webauthn::passkey_origin;
 
 use super::{filled, note_sign_in};
 use crate::accounts::{Account, Key, PasskeyInfo};
@@ -20,15 +27,20 @@ const PASSKEY: &str = "passkey";
 const MAX_PASSKEYS: usize = 10;
 /// The longest id of a credential, in bytes. Source: WebAuthn.
 const MAX_CREDENTIAL_ID: usize = 1_023;
-/// A challenge, in random bytes.
+/// A challenge of emulator mode, in random bytes.
 const CHALLENGE_BYTES: usize = 32;
 /// Time a browser waits for a new passkey, in milliseconds.
 const TIMEOUT_MS: u64 = 60_000;
-/// Permitted key algorithms by their COSE numbers: ES256 and RS256.
+/// Key algorithms that emulator mode names, by their COSE numbers: ES256 and RS256.
 const ALGORITHMS: [i32; 2] = [-7, -257];
+/// A passkey's name where its owner gives none.
+const UNNAMED: &str = "Unnamed Passkey";
 
 pub(crate) async fn start_enrollment(call: Call, request: PasskeyEnrollRequest) -> Result<Value> {
-    offered(&call)?;
+    call.enabled()?;
+    if !call.state.is_emulator() {
+        return verified::start_enrollment(&call, &request).await;
+    }
     let account = call.signed_in(filled(request.id_token.as_ref())).await?.found.account;
     let place = place(&call);
     let name = account.email.or(account.phone_number).unwrap_or_else(|| account.local_id.clone());
@@ -44,36 +56,40 @@ pub(crate) async fn start_enrollment(call: Call, request: PasskeyEnrollRequest) 
 }
 
 pub(crate) async fn finalize_enrollment(call: Call, request: PasskeyEnrollRequest) -> Result<Value> {
-    offered(&call)?;
+    call.enabled()?;
+    if !call.state.is_emulator() {
+        return verified::finalize_enrollment(&call, &request).await;
+    }
     let token = require(filled(request.id_token.as_ref()), "MISSING_ID_TOKEN")?;
     let id = credential(request.authenticator_registration_response.as_ref())?;
     let signed_in = call.signed_in(Some(token)).await?;
-    call.may_add_sign_in(&signed_in)?;
-    call.may_sign_up(Some(&signed_in.found.account), None).await?;
-    let local_id = &signed_in.found.account.local_id;
     let name = filled(request.name.as_ref()).or(filled(request.display_name.as_ref()));
-    let passkey =
-        PasskeyInfo { credential_id: id.to_owned(), name: name.unwrap_or("Unnamed Passkey").to_owned() };
-    let add = |account: &mut Account| {
-        let known = account.passkey_info.get_or_insert_default();
-        ensure(known.iter().all(|one| one.credential_id != id), "CREDENTIAL_ALREADY_IN_USE")?;
-        ensure(known.len() < MAX_PASSKEYS, "PASSKEY_LIMIT_EXCEEDED")?;
-        known.push(passkey.clone());
-        Ok(())
+    let passkey = PasskeyInfo {
+        credential_id: id.to_owned(),
+        name: name.unwrap_or(UNNAMED).to_owned(),
+        ..PasskeyInfo::default()
     };
-    let (account, tokens) = call.sign_in(local_id, Grant::new(PASSKEY), None, add).await?;
+    let local_id = &signed_in.found.account.local_id;
+    let (account, tokens) =
+        call.sign_in(local_id, Grant::new(PASSKEY), None, |account| add(account, &passkey)).await?;
     Ok(with_tokens(json!({ "localId": account.local_id }), &tokens))
 }
 
 pub(crate) async fn start_sign_in(call: Call, _request: Value) -> Result<Value> {
-    offered(&call)?;
+    call.enabled()?;
+    if !call.state.is_emulator() {
+        return verified::start_sign_in(&call).await;
+    }
     Ok(json!({ "credentialRequestOptions": {
         "challenge": challenge(&call), "rpId": place(&call), "userVerification": "required",
     }}))
 }
 
 pub(crate) async fn finalize_sign_in(call: Call, request: PasskeySignInRequest) -> Result<Value> {
-    offered(&call)?;
+    call.enabled()?;
+    if !call.state.is_emulator() {
+        return verified::finalize_sign_in(&call, &request).await;
+    }
     let id = credential(request.authenticator_authentication_response.as_ref())?;
     let found = call.directory.by_key(&Key::Passkey(id.to_owned())).await?;
     let found = require(found, "PASSKEY_CREDENTIAL_NOT_FOUND")?;
@@ -87,9 +103,17 @@ pub(crate) async fn finalize_sign_in(call: Call, request: PasskeySignInRequest) 
     Ok(with_tokens(json!({}), &tokens))
 }
 
-fn offered(call: &Call) -> Result<()> {
-    call.enabled()?;
-    ensure(call.state.is_emulator(), "OPERATION_NOT_ALLOWED : This server takes no passkeys.")
+/// Adds a passkey to its account.
+///
+/// # Errors
+/// `CREDENTIAL_ALREADY_IN_USE`, `PASSKEY_LIMIT_EXCEEDED`
+fn add(account: &mut Account, passkey: &PasskeyInfo) -> Result<()> {
+    let known = account.passkey_info.get_or_insert_default();
+    let twice = known.iter().any(|one| one.credential_id == passkey.credential_id);
+    ensure(!twice, "CREDENTIAL_ALREADY_IN_USE")?;
+    ensure(known.len() < MAX_PASSKEYS, "PASSKEY_LIMIT_EXCEEDED")?;
+    known.push(passkey.clone());
+    Ok(())
 }
 
 /// The id of the credential in an authenticator's reply.

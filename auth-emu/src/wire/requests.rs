@@ -136,10 +136,14 @@ messages! {
     /// `passkeyEnrollment:start` and `:finalize`
     PasskeyEnrollRequest {
         id_token: Text, name: Text, display_name: Text, authenticator_registration_response: Value,
+        session_info: Text,
     }
 
     /// `passkeySignIn:finalize`
-    PasskeySignInRequest { authenticator_authentication_response: Value }
+    PasskeySignInRequest { authenticator_authentication_response: Value, session_info: Text }
+
+    /// `/__/account/passkeys`
+    PasskeyRenameRequest { id_token: Text, credential_id: Text, name: Text }
 
     /// `/__/account/recoveryCodes` and `/__/account/sessions`
     OwnAccountRequest { id_token: Text }

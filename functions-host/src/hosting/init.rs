@@ -37,6 +37,8 @@ pub(super) struct WebConfig {
     site: SiteWords,
     sign_in: Value,
     sign_up: SignUp,
+    /// Address that passkeys belong to, where there are any.
+    passkeys_at: Option<String>,
     plans: Option<Value>,
 }
 
@@ -48,6 +50,7 @@ impl WebConfig {
             bucket: settings.bucket(),
             mode: settings.mode,
             site: settings.config.firebase.tuckbox.site.clone(),
+            passkeys_at: passkeys_at(settings),
             plans: shown(&settings.config.firebase.tuckbox.plans),
             sign_up: settings.config.firebase.tuckbox.sign_in.sign_up(settings.mode),
             sign_in: settings.config.firebase.tuckbox.sign_in.shown(settings.mode),
@@ -63,6 +66,9 @@ impl WebConfig {
         }
         tuckbox["signIn"] = self.sign_in.clone();
         tuckbox["signUp"] = json!(self.sign_up);
+        if let Some(address) = &self.passkeys_at {
+            tuckbox["passkeysAt"] = json!(address);
+        }
         tuckbox["mode"] = self.mode.name().into();
         tuckbox["region"] = DEFAULT_REGION.into();
         tuckbox["version"] = VERSION.into();
@@ -91,6 +97,12 @@ impl WebConfig {
             "if (typeof firebase === 'undefined') {{\n  throw new Error('Load the Firebase SDK before /__/firebase/init.js.');\n}}\nfirebase.initializeApp({config});\n{connect}"
         )
     }
+}
+
+/// Emulator mode verifies no passkeys, so pages there offer none.
+fn passkeys_at(settings: &Settings) -> Option<String> {
+    let url = settings.public_url.as_deref().filter(|_| settings.mode == Mode::Serving)?;
+    auth_emu::passkey_origin(url)
 }
 
 /// Plans without the ids of their prices, which concern the operator only.

@@ -47,6 +47,8 @@ export interface HostInfo {
   readonly admins?: readonly string[];
   /** Ways to sign in beside e-mail and password. */
   readonly signIn?: readonly { readonly id: string; readonly name: string }[];
+  /** Address (scheme, host, port) that passkeys of this server belong to; without it there are none. */
+  readonly passkeysAt?: string;
   /** People who may make an account; everybody, unless it says otherwise. */
   readonly signUp?: 'open' | 'invitation' | 'closed';
   /** Without any, everything is free. */

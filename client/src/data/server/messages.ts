@@ -22,6 +22,12 @@ const WORDS: Readonly<Record<string, string>> = {
   'auth/totp-challenge-timeout': 'Adding the app took too long. Close this and begin again.',
   'auth/maximum-second-factor-count-exceeded':
     'An account has at most five second factors. Remove one you no longer use.',
+  'auth/passkey-not-found':
+    'No account here has this passkey: it was removed. Log in another way, and delete it from your device.',
+  'auth/maximum-passkey-count-exceeded': 'An account has at most ten passkeys. Remove one you no longer use.',
+  'auth/passkey-timeout': 'It took too long. Try again.',
+  'auth/passkey-exists': 'This passkey is in use already.',
+  'auth/invalid-passkey': 'The passkey could not be verified. Try again, or log in another way.',
   'auth/unverified-email': 'Verify your e-mail address first: open the link we sent you.',
   'auth/admin-restricted-operation':
     'This server takes no new account with this address. Use the address that was invited, or ask whoever runs the server.',

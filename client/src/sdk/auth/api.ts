@@ -53,6 +53,15 @@ export interface AccountReply {
   lastLoginAt?: string;
   providerUserInfo?: ProviderReply[];
   mfaInfo?: FactorReply[];
+  passkeyInfo?: PasskeyReply[];
+}
+
+/** A passkey of an account; the times as RFC 3339 writes them. */
+export interface PasskeyReply {
+  credentialId: string;
+  name: string;
+  addedAt?: string;
+  usedAt?: string;
 }
 
 /** Addresses of the services. */
@@ -113,7 +122,7 @@ export async function accountsV2<Reply>(
 /** Calls one of this server's own routes, `/__/account/{path}`, as the owner of an ID token where there is one. */
 export async function ownAccount<Reply>(
   endpoint: AuthEndpoint,
-  method: 'GET' | 'POST' | 'DELETE',
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
   path: string,
   { idToken, body }: { idToken?: string; body?: object },
 ): Promise<Reply> {

@@ -19,7 +19,7 @@ export interface UserCredential {
 export type MultiFactorResolver = ResolverOf<UserCredential>;
 
 /** Begins a session with the tokens of a reply. */
-async function signInWith(auth: AuthImpl, reply: TokenReply): Promise<UserCredential> {
+export async function signInWith(auth: AuthImpl, reply: TokenReply): Promise<UserCredential> {
   const account: AccountReply = await lookup(auth.endpoint, reply.idToken);
   await auth.authStateReady();
   const user = new UserImpl(auth, {
@@ -64,7 +64,7 @@ export async function signInWithCustomToken(auth: Auth, customToken: string): Pr
 }
 
 /** Takes over the tokens of who has shown again who they are. */
-async function reauthenticated(user: UserImpl, reply: TokenReply): Promise<UserCredential> {
+export async function reauthenticated(user: UserImpl, reply: TokenReply): Promise<UserCredential> {
   const { localId } = await lookup(user.owner.endpoint, reply.idToken);
   if (localId !== user.uid)
     throw new AuthError('user-mismatch', 'The credential is that of another account.');

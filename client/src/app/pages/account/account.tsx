@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { BadgeCheck, CircleAlert, Link2 } from 'lucide-react';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
+import { passkeyHindrance } from '../../../data/account/passkeys-offered.ts';
 import { linkAt, type SignInProvider, signInProviders } from '../../../data/account/provider-sign-in.ts';
 import { useUser } from '../../../data/account/session.ts';
 import { haveRecentSignIn, SignInCancelled } from '../../../data/account/sign-in-again.ts';
@@ -24,6 +25,8 @@ const PROVIDERS: Readonly<Record<string, string>> = {
 };
 
 const providerName = (id: string) => signInProviders().find((provider) => provider.id === id)?.name ?? id;
+
+const PasskeyRows = lazy(() => import('./passkey-rows.tsx'));
 
 /** `/account` */
 export function Component() {
@@ -76,6 +79,11 @@ export function Component() {
       <section className={css.sheet} aria-label="Signing in">
         <h2>Signing in</h2>
         {hasPassword && <PasswordForm />}
+        {passkeyHindrance() !== undefined && (
+          <Suspense>
+            <PasskeyRows />
+          </Suspense>
+        )}
         <SecondStep user={user} />
         <div className={css.row}>
           <div className={css.grow}>

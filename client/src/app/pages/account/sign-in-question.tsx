@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import type { MultiFactorResolver } from '@sdk/auth';
-import { useState, useSyncExternalStore } from 'react';
+import { lazy, type ReactNode, Suspense, useState, useSyncExternalStore } from 'react';
+import { passkeysOffered } from '../../../data/account/passkeys-offered.ts';
 import { type SignInProvider, signInProviders } from '../../../data/account/provider-sign-in.ts';
 import type { SessionUser } from '../../../data/account/session.ts';
 import {
@@ -19,12 +20,17 @@ import { useSubmit } from '../../shell/use-submit.ts';
 import { CodeForm } from '../auth/code-form.tsx';
 import css from './account.module.css';
 
+const ShowPasskey = lazy(() => import('./show-passkey.tsx'));
+
 /** Asks for the password. */
 function PasswordStep({
   question,
+  aside,
   onWaiting,
 }: {
   question: SignInQuestion;
+  /** Another way, above the buttons. */
+  aside: ReactNode;
   onWaiting: (waiting: MultiFactorResolver) => void;
 }) {
   const [password, setPassword] = useState('');
@@ -51,6 +57,7 @@ function PasswordStep({
         value={password}
         onChange={(event) => setPassword(event.currentTarget.value)}
       />
+      {aside}
       <PopupActions>
         <Button variant="subtle" color="gray" disabled={busy} onClick={question.cancel}>
           Cancel
@@ -64,7 +71,15 @@ function PasswordStep({
 }
 
 /** Sends to a provider who has no password. */
-function ProviderStep({ question, providers }: { question: SignInQuestion; providers: SignInProvider[] }) {
+function ProviderStep({
+  question,
+  aside,
+  providers,
+}: {
+  question: SignInQuestion;
+  aside: ReactNode;
+  providers: SignInProvider[];
+}) {
   const [failure, setFailure] = useState<string>();
   return (
     <div className={css.question}>
@@ -74,6 +89,7 @@ function ProviderStep({ question, providers }: { question: SignInQuestion; provi
           ? 'You signed in a while ago. Show that it is you; you come back to this page and can begin again.'
           : 'You signed in a while ago, in a way that is no longer offered. Ask whoever runs this server.'}
       </p>
+      {aside}
       <PopupActions>
         <Button variant="subtle" color="gray" onClick={question.cancel}>
           Cancel
@@ -97,9 +113,15 @@ function Steps({ question, user }: { question: SignInQuestion; user: SessionUser
     const back = { label: 'Cancel', run: question.cancel };
     return <CodeForm waiting={waiting} submitLabel="Go on" onDone={question.done} onBack={back} />;
   }
-  if (user.providers.includes('password')) return <PasswordStep question={question} onWaiting={setWaiting} />;
   const providers = signInProviders().filter(({ id }) => user.providers.includes(id));
-  return <ProviderStep question={question} providers={providers} />;
+  const aside = passkeysOffered() && (
+    <Suspense>
+      <ShowPasskey onDone={question.done} />
+    </Suspense>
+  );
+  if (user.providers.includes('password'))
+    return <PasswordStep question={question} aside={aside} onWaiting={setWaiting} />;
+  return <ProviderStep question={question} aside={aside} providers={providers} />;
 }
 
 /** The dialog that asks somebody who is signed in to show again who they are. */

@@ -18,11 +18,14 @@ export interface Credentials {
 /** E-mail and password, with a name when an account is made. */
 export function CredentialsForm({
   isNew,
+  withPasskeys = false,
   submitLabel,
   onSubmit,
   aside,
 }: {
   isNew: boolean;
+  /** Lets the browser suggest passkeys beside addresses. */
+  withPasskeys?: boolean;
   submitLabel: string;
   onSubmit: (values: Credentials) => Promise<void>;
   aside?: ReactNode;
@@ -54,7 +57,7 @@ export function CredentialsForm({
       <TextInput
         label="E-mail"
         type="email"
-        autoComplete="email"
+        autoComplete={withPasskeys ? 'email webauthn' : 'email'}
         autoFocus={!isNew}
         error={errors.email?.message}
         {...register('email', {

@@ -1,7 +1,8 @@
 import { type MultiFactorResolver, signInWithEmailAndPassword } from '@sdk/auth';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { Link, Navigate, useSearchParams } from 'react-router';
 import { keepGuestGames } from '../../../data/account/guest-account.ts';
+import { passkeysOffered } from '../../../data/account/passkeys-offered.ts';
 import { useSession } from '../../../data/account/session.ts';
 import { secondFactorFor } from '../../../data/account/sign-in-again.ts';
 import { getServices } from '../../../data/server/firebase.ts';
@@ -11,6 +12,8 @@ import { CredentialsForm } from './credentials-form.tsx';
 import { ProviderButtons } from './provider-buttons.tsx';
 import { returnTo } from './return-to.ts';
 import { SampleInstead } from './sample-instead.tsx';
+
+const PasskeyButton = lazy(() => import('./passkey-button.tsx'));
 
 /** `/login` */
 export function Component() {
@@ -40,6 +43,7 @@ export function Component() {
     >
       <CredentialsForm
         isNew={false}
+        withPasskeys={passkeysOffered()}
         submitLabel="Log in"
         onSubmit={async ({ email, password }) => {
           try {
@@ -53,7 +57,12 @@ export function Component() {
           }
         }}
       />
-      <ProviderButtons to={returnTo(search)} />
+      {passkeysOffered() && (
+        <Suspense>
+          <PasskeyButton />
+        </Suspense>
+      )}
+      <ProviderButtons to={returnTo(search)} isOther={passkeysOffered()} />
       {returnTo(search).startsWith('/playtesting') && <SampleInstead />}
     </AuthPage>
   );

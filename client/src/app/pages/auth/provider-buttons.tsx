@@ -13,7 +13,16 @@ import { Problem } from '../../../ui/page/page.tsx';
 import css from './provider-buttons.module.css';
 
 /** The other ways in, where there are any; `to` is where they lead. Whoever signs up as a guest of a table stays it. */
-export function ProviderButtons({ to, isNew = false }: { to: string; isNew?: boolean }) {
+export function ProviderButtons({
+  to,
+  isNew = false,
+  isOther = false,
+}: {
+  to: string;
+  isNew?: boolean;
+  /** There are other ways above it: the word between is there already. */
+  isOther?: boolean;
+}) {
   const [failure, setFailure] = useState<string>();
   const [busy, setBusy] = useState<string>();
   const providers = signInProviders();
@@ -31,7 +40,7 @@ export function ProviderButtons({ to, isNew = false }: { to: string; isNew?: boo
   };
   return (
     <div className={css.others}>
-      <p className={css.or}>or</p>
+      {!isOther && <p className={css.or}>or</p>}
       {failure && <Problem title={failure} />}
       {providers.map((provider) => (
         <Button
