@@ -37,7 +37,12 @@ fn site(hosting: &serde_json::Value, files: &[(&str, &str)]) -> Site {
 }
 
 fn open(root: &Path, mode: Mode) -> docstore::Result<Router> {
+    open_at(root, mode, None)
+}
+
+fn open_at(root: &Path, mode: Mode, public_url: Option<&str>) -> docstore::Result<Router> {
     let args = ServerArgs {
+        public_url: public_url.map(ToOwned::to_owned),
         config: Some(root.join("firebase.json")),
         project: Some("demo".to_owned()),
         in_memory: true,
@@ -278,6 +283,25 @@ async fn the_web_configuration() {
     assert!(body.contains("firebase.initializeApp({") && body.contains("\"projectId\":\"demo\""), "{body}");
     let (_, _, body) = ask(&site, request("/__/firebase/init.js?useEmulator=true")).await;
     assert!(!body.contains("useEmulator"), "nobody is led to emulators where people are served: {body}");
+}
+
+#[tokio::test]
+async fn pages_learn_where_passkeys_belong() {
+    let rows = [
+        (Mode::Serving, Some("https://cards.example/"), Some("https://cards.example")),
+        (Mode::Serving, Some("http://cards.example"), None),
+        (Mode::Serving, None, None),
+        (Mode::Emulator, Some("https://cards.example"), None),
+    ];
+    for (mode, url, passkeys) in rows {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("firebase.json"), "{}").unwrap();
+        let site = Site { router: open_at(folder.path(), mode, url).unwrap(), _folder: folder };
+        let (_, _, body) =
+            ask(&site, Request::get("/__/firebase/init.json").body(Body::empty()).unwrap()).await;
+        let config: serde_json::Value = serde_json::from_str(&body).unwrap();
+        assert_eq!(config["tuckbox"]["passkeysAt"].as_str(), passkeys, "{url:?}");
+    }
 }
 
 #[test]
