@@ -549,9 +549,12 @@ export const TABLE = [
   },
   {
     phrase: 'versions of others’ games',
-    from: 'strangers and viewers, ids that lead elsewhere, names of megabytes, links of other projects',
-    within: true,
+    from: 'Node: by branches. Within: strangers and viewers, ids that lead elsewhere, names of megabytes, links of other projects',
     beside: [
+      [
+        `${VERSIONS}/parts.rs`,
+        'a_branch_is_compared_with_the_version_that_it_began_as_by_those_who_see_both',
+      ],
       [`${VERSIONS}/hostile.rs`, 'only_editors_change_versions_and_strangers_learn_nothing'],
       [`${VERSIONS}/hostile.rs`, 'ids_that_are_none_are_refused_in_words'],
       [`${VERSIONS}/hostile.rs`, 'names_notes_and_paths_have_limits'],

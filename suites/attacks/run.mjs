@@ -6,6 +6,7 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { openSuite } from '../shared/chromium.mjs';
 import { accountAttacks } from './accounts.mjs';
+import { branchAttacks } from './branches.mjs';
 import { copyAttacks } from './copies.mjs';
 import { csrfAttacks } from './csrf.mjs';
 import { documentAttacks } from './documents.mjs';
@@ -78,6 +79,7 @@ documentAttacks(world, attack);
 copyAttacks(world, attack);
 memberAttacks(world, attack);
 translatorAttacks(world, attack);
+branchAttacks(world, attack);
 tried(
   'Node',
   once(() => bySdk(scope)),

@@ -31,7 +31,7 @@ const TRUSTED: Duration = Duration::from_secs(300);
 /// Attempts while others come and go.
 const ATTEMPTS: usize = 3;
 
-/// What the holder knows.
+/// The state of a lease, as its holder knows it.
 #[derive(Debug)]
 struct Held {
     version: UpdateVersion,
