@@ -7,7 +7,7 @@ import { useCardResults } from '../../../../data/play/results.ts';
 import type { Project } from '../../../../data/project/open-project.ts';
 import type { CardTable } from '../../../../data/table/sync/card-table.ts';
 import type { TableState } from '../../../../data/table/sync/table-state.ts';
-import { type Cursor, usePresence } from '../../../../data/table/use-presence.ts';
+import { type Cursor, usePresence } from '../../../../data/presence/use-presence.ts';
 import { useProjectLanguages } from '../../../../data/translations/use-card-languages.ts';
 import { useUserObject } from '../../../../data/user-object/use-user-object.ts';
 import type { MenuItem } from '../../../../ui/menu/menu.tsx';
