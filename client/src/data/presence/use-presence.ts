@@ -40,11 +40,13 @@ const presencesIn = (project: Project, { kind, id }: Meeting): CollectionReferen
 function leftBehind(project: Project, meeting: Meeting): DocumentReference | undefined {
   try {
     const found = sessionStorage.getItem(LAST_SHOWN_KEY)?.split(' ') ?? [];
-    const shown = [project.owner, project.id, meeting.kind, meeting.id, WINDOW_ID];
+    const uid = sessionUser()?.uid ?? '';
+    const shown = [project.owner, project.id, meeting.kind, meeting.id, WINDOW_ID, uid];
     sessionStorage.setItem(LAST_SHOWN_KEY, shown.join(' '));
-    const [owner, id, kind, last, window] = found;
+    const [owner, id, kind, last, window, by] = found;
     if (!owner || !id || !last || !window || window === WINDOW_ID) return undefined;
-    if (!kind || !Object.hasOwn(MEETINGS, kind)) return undefined;
+    // What another account left behind is not this one's to take away.
+    if (by !== uid || !kind || !Object.hasOwn(MEETINGS, kind)) return undefined;
     const met = { kind: kind as Meeting['kind'], id: last };
     return doc(presencesIn(openProject({ id, owner }), met), window);
   } catch {
