@@ -93,6 +93,8 @@ test('they see who is there, what is selected and where the pointer is', async (
   expect(await faultsInBoth(ben, 'layout company')).toEqual([]);
   await ben.setViewportSize({ width: 1024, height: 900 });
   expect(await faultsInBoth(ben, 'layout company, narrow')).toEqual([]);
+  const last = await box(ben.getByRole('button', { name: 'Next card' }));
+  expect(last.x + last.width).toBeLessThanOrEqual(1024);
   await ben.setViewportSize({ width: 1440, height: 900 });
   // Off the card and the canvas it is nowhere.
   await ann.mouse.move(5, 5);

@@ -45,7 +45,7 @@ function leftBehind(project: Project, meeting: Meeting): DocumentReference | und
     sessionStorage.setItem(LAST_SHOWN_KEY, shown.join(' '));
     const [owner, id, kind, last, window, by] = found;
     if (!owner || !id || !last || !window || window === WINDOW_ID) return undefined;
-    // What another account left behind is not this one's to take away.
+    // Another account's presence is not this one's to take away.
     if (by !== uid || !kind || !Object.hasOwn(MEETINGS, kind)) return undefined;
     const met = { kind: kind as Meeting['kind'], id: last };
     return doc(presencesIn(openProject({ id, owner }), met), window);
