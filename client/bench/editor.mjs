@@ -9,6 +9,8 @@ const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
 const ZONES = 200;
 const COLUMNS = 14;
 const MANY = 100;
+/** Presses on one zone after another. */
+const PRESSES = 40;
 /** Moves of the pointer in one drag. */
 const MOVES = 90;
 
@@ -91,6 +93,30 @@ async function drag(page, from) {
   return times;
 }
 
+/** Times from a press on zones to the next frame that the browser paints with the answer, in milliseconds. */
+async function presses(page, boxes) {
+  const times = [];
+  for (let index = 0; index < PRESSES; index++) {
+    const zone = boxes.nth((index * 7) % ZONES);
+    const { x, y } = await middleOf(zone);
+    await page.mouse.move(x, y);
+    await page.evaluate(() => {
+      window.answer_ = new Promise((resolve) => {
+        const onPress = (event) => {
+          // The first frame begins before the press is painted, the second when it has been.
+          requestAnimationFrame(() => requestAnimationFrame((now) => resolve(now - event.timeStamp)));
+        };
+        window.addEventListener('pointerdown', onPress, { capture: true, once: true });
+      });
+    });
+    await page.mouse.down();
+    times.push(await page.evaluate(() => window.answer_));
+    await page.mouse.up();
+    if ((await zone.getAttribute('aria-pressed')) !== 'true') throw new Error('The press selected nothing.');
+  }
+  return times;
+}
+
 const middleOf = async (zone) => {
   const box = await zone.boundingBox();
   if (!box) throw new Error('A zone is not to be seen.');
@@ -117,7 +143,7 @@ export async function editorResults() {
     await page.goto(`${server.origin}/layouts`);
     await page.getByRole('button', { name: 'From a template' }).first().click();
     const choosing = page.waitForEvent('filechooser');
-    await page.getByRole('button', { name: 'Dextrous layout (JSON)' }).click();
+    await page.getByRole('button', { name: 'Import a Dextrous layout' }).click();
     await (await choosing).setFiles({
       name: 'crowd.json',
       mimeType: 'application/json',
@@ -126,6 +152,7 @@ export async function editorResults() {
     const boxes = page.getByRole('region', { name: 'Canvas' }).locator('[data-zone-id]');
     await boxes.nth(ZONES - 1).waitFor();
     const rest = await framesDuring(page, () => waitFrames(page, MOVES));
+    const answers = await presses(page, boxes);
     const one = await drag(page, await middleOf(boxes.nth(30)));
     await page.mouse.click(400, 860);
     for (let index = 0; index < MANY; index++) {
@@ -140,6 +167,7 @@ export async function editorResults() {
     return [
       result('editor: an empty page, one frame', empty),
       result(`editor: ${ZONES} zones at rest, one frame`, rest),
+      result(`editor: press on 1 of ${ZONES} zones, until it is painted`, answers),
       result(`editor: drag of 1 of ${ZONES} zones, one frame`, one),
       result(`editor: drag of ${MANY} of ${ZONES} zones, one frame`, many),
     ];

@@ -90,6 +90,7 @@ export function memberAttacks(world, attack) {
     assert.equal((await commit('comments/a', comment)).status, 200);
     const place = { uid: eve.uid, name: eve.email };
     assert.equal((await commit('components/c/presence/a', place)).status, 200);
+    assert.equal((await commit('layouts/l/presence/a', { ...place, zones: ['z'], x: 1 })).status, 200);
     for (const [path, fields] of [
       ['comments/b', { ...comment, authorName: 'ned@example.com' }],
       ['comments/b', { ...comment, text: 'x'.repeat(900_000) }],
@@ -97,6 +98,8 @@ export function memberAttacks(world, attack) {
       ['components/c/presence/b', { ...place, name: 'ned@example.com' }],
       ['components/c/presence/b', { ...place, uid: 'somebody' }],
       ['components/c/presence/b', { ...place, more: 'x'.repeat(900_000) }],
+      ['layouts/l/presence/b', { ...place, name: 'ned@example.com' }],
+      ['layouts/l/presence/b', { ...place, zones: ['x'.repeat(900_000)] }],
       ['components/c', { name: 5 }],
       ['components/c', { name: 'x'.repeat(900_000) }],
       ['components/c/cards/1', { cells: 5 }],

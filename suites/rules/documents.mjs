@@ -502,6 +502,40 @@ export function documentTests(environment, { test, may, mayNot }) {
     await may(deleteDoc(doc(as('vic'), at('w'))));
   });
 
+  policy('who sees a layout says where they are in it, in their own name', async () => {
+    const at = (window) => `${DECK}/layouts/used/presence/${window}`;
+    const whole = { hue: 3, zones: ['a', 'b'], x: 12.5, y: -3, at: serverTimestamp() };
+    for (const uid of ['olga', 'ed', 'cleo', 'vic']) {
+      const db = as(uid);
+      const write = (change) => setDoc(doc(db, at(uid)), { uid, ...whole, ...change });
+      await may(write({}));
+      await may(write({ zones: [], x: null, y: null }));
+      await may(write({ zones: Array(50).fill('z'.repeat(79)) }));
+      for (const change of [
+        { uid: 'anna' },
+        { name: 'Anna' },
+        { zones: 'a' },
+        { zones: Array(51).fill('z') },
+        { zones: ['z'.repeat(4001)] },
+        { x: 'left' },
+        { y: [1] },
+        { more: 'x' },
+      ]) {
+        await mayNot(write(change));
+      }
+      await may(getDocs(collection(db, `${DECK}/layouts/used/presence`)));
+    }
+    await mayNot(deleteDoc(doc(as('olga'), at('vic'))));
+    await mayNot(setDoc(doc(as('cleo'), at('vic')), { uid: 'cleo', ...whole }));
+    await may(deleteDoc(doc(as('vic'), at('vic'))));
+    for (const uid of ['pat', 'mallory']) {
+      await mayNot(setDoc(doc(as(uid), at(uid)), { uid, ...whole }));
+      await mayNot(getDocs(collection(as(uid), `${DECK}/layouts/used/presence`)));
+    }
+    // A library's layouts are seen by their owner alone.
+    await mayNot(setDoc(doc(as('mallory'), `${LIBRARY}/shared/presence/w`), { uid: 'mallory', ...whole }));
+  });
+
   policy('where somebody is in a table has a shape, a size and their own name', async () => {
     const whole = { name: 'Ed', hue: 3, card: '1', column: 'title', editing: true, at: serverTimestamp() };
     for (const uid of ['vic', 'ed', 'olga']) {

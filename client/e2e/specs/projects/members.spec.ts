@@ -114,6 +114,18 @@ test('an address is invited, sees without changing, comments, edits, and is take
   await cell(ben, 'Fox').click();
   await typeOver(ben, 'Red fox');
   await cell(ann, 'Red fox').waitFor();
+  // Demoted in the middle of a cell, Ben is given back what was typed.
+  await benContext.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await cell(ben, 'Owl').click();
+  await ben.keyboard.type('Owl that sleeps all day');
+  await changeRole('viewer');
+  const lost = ben.getByText('what you were typing was not saved: “Owl that sleeps all day”');
+  await lost.waitFor();
+  await ben.getByRole('button', { name: 'Copy the text' }).click();
+  await expect.poll(() => ben.evaluate(() => navigator.clipboard.readText())).toBe('Owl that sleeps all day');
+  await cell(ben, 'Owl').waitFor();
+  await changeRole('editor');
+  await ben.getByText('nothing can be changed here', { exact: false }).waitFor({ state: 'detached' });
   await ben.getByRole('button', { name: 'Edit layout' }).click();
   await ben.getByRole('button', { name: 'Add text' }).click();
   await ben.getByText('Saved', { exact: false }).first().waitFor();

@@ -5,11 +5,11 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { faults, faultsInBoth } from '../../axe.ts';
 import { type Complaints, launch, openPage } from '../../browser.ts';
-import { endIntroduction } from '../../pages/account-page.ts';
+import { endIntroduction, logOut, signUp, verify } from '../../pages/account-page.ts';
 import { layers, properties, saved } from '../../pages/editor-page.ts';
 import { download } from '../../pages/export-page.ts';
 import { createRulebook, saved as rulebookSaved, text as rulebookText } from '../../pages/rulebook-page.ts';
-import { allSaved, cell, cellsNow, tableShown, typeOver } from '../../pages/table-page.ts';
+import { allSaved, cell, cellsNow, importButton, tableShown, typeOver } from '../../pages/table-page.ts';
 import { callsOf, keepLink, openTrial } from '../../pages/trial-page.ts';
 import { checkPdf, pdfText } from '../../pdf.ts';
 import { Server } from '../../server.ts';
@@ -110,6 +110,13 @@ test('its layout is edited, by keys too', async () => {
   await page.reload();
   await layers(page).getByRole('button', { name: 'Name', exact: true }).click();
   await expect.poll(() => size.inputValue()).toMatch(/^22/);
+  await page.getByRole('button', { name: 'Add image' }).click();
+  await properties(page).getByText('To choose from pictures of your own needs an account.').first().waitFor();
+  expect(await properties(page).getByRole('button', { name: 'Choose image' }).isDisabled()).toBe(true);
+  await shots(page, 'picture', [1440, 1024]);
+  expect(await faultsInBoth(page, 'picture')).toEqual([]);
+  await page.keyboard.press('Control+z');
+  await saved(page);
   await page.getByRole('link', { name: /^Back/ }).click();
   await tableShown(page);
 });
@@ -160,6 +167,10 @@ test('what needs the server is not offered, or says so; pages of accounts stay c
     expect(await page.getByRole('button', { name, exact: true }).count(), name).toBe(0);
   await page.getByRole('button', { name: 'More of this project' }).click();
   expect(await page.getByRole('menuitem').allTextContents()).toEqual(['Languages']);
+  await page.keyboard.press('Escape');
+  await importButton(page).click();
+  const fromWeb = page.getByRole('menuitem', { name: 'Google Sheet or web address: with an account' });
+  expect(await fromWeb.getAttribute('aria-disabled')).toBe('true');
   await page.keyboard.press('Escape');
   for (const path of ['/account', '/images', '/playtesting', '/decks/x/versions']) {
     await page.goto(`${server.origin}/try${path}`);
@@ -271,6 +282,31 @@ test('the copy in this browser stays; changed anew it can be kept anew', async (
   await expect.poll(() => page.getByRole('list', { name: 'Projects' }).getByRole('listitem').count()).toBe(2);
 });
 
+test('each account has it once, whatever accounts come in between', async () => {
+  const another = { name: 'Uma Urchin', email: 'uma@example.com', password: 'a long enough one' };
+  const projects = () => page.getByRole('list', { name: 'Projects' }).getByRole('listitem').count();
+  await page.goto(`${server.origin}/account`);
+  await logOut(page);
+  await signUp(page, server.origin, another);
+  await verify(page, server, another);
+  await page.goto(`${server.origin}/try/keep`);
+  await page.waitForURL(/\/decks\/\w+$/);
+  await tableShown(page);
+  await page.goto(`${server.origin}/account`);
+  await logOut(page);
+  await page.getByLabel('E-mail').fill(PERSON.email);
+  await page.getByRole('textbox', { name: 'Password' }).fill(PERSON.password);
+  await page.getByRole('button', { name: 'Log in' }).click();
+  await page.getByRole('heading', { name: 'Projects', level: 1 }).waitFor();
+  await expect.poll(projects).toBe(2);
+  await page.goto(`${server.origin}/try/keep`);
+  await page.waitForURL(/\/decks\/\w+$/);
+  await tableShown(page);
+  await page.goto(`${server.origin}/decks`);
+  await page.getByRole('list', { name: 'Projects' }).getByText('Driftglass').first().waitFor();
+  expect(await projects()).toBe(2);
+});
+
 test('starting over opens the sample anew, in this window alone and with nothing left of the other', async () => {
   await page.goto(`${server.origin}/try`);
   await tableShown(page);
@@ -355,5 +391,10 @@ test('a browser that keeps nothing says so, and one without room keeps what was 
     .first()
     .waitFor();
   await shots(second, 'full');
+  // Nobody signs up for what cannot be taken along.
+  const tried = second.url();
+  await keepLink(second).click();
+  await second.getByText('This browser has no room left to note it.', { exact: false }).waitFor();
+  expect(second.url()).toBe(tried);
   await full.close();
 });

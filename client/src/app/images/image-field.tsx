@@ -6,7 +6,9 @@ import { nameOf } from '../../core/images/path.ts';
 import { isStoredHere } from '../../core/stored-file.ts';
 import { thumbnailUrl } from '../../data/images/schema.ts';
 import { knownLibrary, onLibrary } from '../../workers/sources/library.ts';
+import { AccountNeeded } from '../trial/account-needed.tsx';
 import css from './picker.module.css';
+import { useMayChoose } from './use-may-choose.ts';
 
 const ImagePicker = lazy(() =>
   import('./image-picker.tsx').then(({ ImagePicker: picker }) => ({ default: picker })),
@@ -53,6 +55,7 @@ export function ImageField({
   onChange: (source: string) => void;
 }) {
   const [open, setOpen] = useState(false);
+  const mayChoose = useMayChoose();
   const library = useSyncExternalStore(onLibrary, knownLibrary);
   const reference = readReference(value);
   const missing = value !== '' && !value.startsWith('=') && !isAddress(value) && !library.find(value);
@@ -84,11 +87,17 @@ export function ImageField({
         aria-label={`Choose ${label.toLowerCase()}`}
         px={8}
         title="Choose from the library"
+        disabled={!mayChoose}
         onClick={() => setOpen(true)}
       >
         <FolderSearch size={14} aria-hidden />
       </Button>
       {missing && <span className={css.note}>Not in the library: the card shows an empty frame.</span>}
+      {!mayChoose && (
+        <span className={css.note}>
+          <AccountNeeded>To choose from pictures of your own needs an account.</AccountNeeded>
+        </span>
+      )}
       <LazyImagePicker open={open} onClose={() => setOpen(false)} onPick={onChange} />
     </div>
   );

@@ -59,6 +59,20 @@ describe.each([
     expect(assign).toHaveBeenCalledExactlyOnceWith('/login');
   });
 
+  test('it asks first while something is not saved', async () => {
+    const unsaved = (event: Event) => event.preventDefault();
+    window.addEventListener('beforeunload', unsaved);
+    await leave();
+    window.removeEventListener('beforeunload', unsaved);
+    expect(endSession).not.toHaveBeenCalled();
+    expect(assign).not.toHaveBeenCalled();
+    const [asked] = toasts.snapshot();
+    expect(asked?.message).toBe('Not everything here is saved yet.');
+    await act(async () => asked?.actions[0]?.function());
+    expect(endSession).toHaveBeenCalledTimes(1);
+    expect(assign).toHaveBeenCalledExactlyOnceWith('/login');
+  });
+
   test('what fails says so and stays', async () => {
     endSession.mockRejectedValueOnce(new Error('down'));
     await leave();

@@ -2,15 +2,16 @@ import { Button } from '@mantine/core';
 import { BookOpen, Ellipsis, Home, LogIn, RotateCcw } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useAccount } from '../../data/account/session.ts';
-import { describeError } from '../../data/server/messages.ts';
+import { describeError, isFull } from '../../data/server/messages.ts';
 import { KEEP_PATH, TRIAL_BASE } from '../../data/trial/place.ts';
-import { endTrial, findTrial, observeTrial, type Trial } from '../../data/trial/trial.ts';
+import { endTrial, findTrial, observeTrial, type Trial, tryToNote } from '../../data/trial/trial.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { Menu } from '../../ui/menu/menu.tsx';
+import { toasts } from '../../ui/toasts/engine.ts';
 import css from './trial-bar.module.css';
 
-/** The trial as it is in this browser, updated live. */
-function useTrial(): Trial | undefined {
+/** The trial as it is in this browser and for an account, updated live. */
+function useTrial(account: string | undefined): Trial | undefined {
   const [trial, setTrial] = useState<Trial>();
   useEffect(() => {
     let reading = false;
@@ -24,7 +25,7 @@ function useTrial(): Trial | undefined {
       reading = true;
       do {
         again = false;
-        const found = await findTrial().catch(() => undefined);
+        const found = await findTrial(account).catch(() => undefined);
         if (!gone) setTrial(found);
       } while (again && !gone);
       reading = false;
@@ -35,12 +36,28 @@ function useTrial(): Trial | undefined {
       gone = true;
       stop();
     };
-  }, []);
+  }, [account]);
   return trial;
 }
 
 const signUp = `/signup?to=${encodeURIComponent(KEEP_PATH)}`;
 const logIn = `/login?to=${encodeURIComponent(KEEP_PATH)}`;
+
+/** Goes to where the game is taken over, unless that is bound to fail: nobody signs up in vain. */
+async function leaveFor(href: string): Promise<void> {
+  try {
+    await tryToNote();
+    location.assign(href);
+  } catch (error) {
+    const why = isFull(error)
+      ? 'This browser has no room left to note it. Delete cards or layouts that you do not need, or what other sites keep here, and try again.'
+      : describeError(error);
+    toasts.show(`The game cannot be taken into an account yet. ${why}`, {
+      type: 'error',
+      autoCloseTime: 0,
+    });
+  }
+}
 
 /** In place of the bar of every page: where the work lies, and how to keep it. Its links leave the trial. */
 export default function TrialBar({
@@ -51,8 +68,8 @@ export default function TrialBar({
   /** Button that changes the theme. */
   theme: ReactNode;
 }) {
-  const trial = useTrial();
   const account = useAccount();
+  const trial = useTrial(account?.uid);
   const [asking, setAsking] = useState(false);
   const kept = trial?.kept;
   const action = kept
@@ -77,6 +94,11 @@ export default function TrialBar({
             href={action.href}
             size="sm"
             aria-label={action.label}
+            onClick={(event) => {
+              if (kept || event.ctrlKey || event.metaKey || event.shiftKey) return;
+              event.preventDefault();
+              void leaveFor(action.href);
+            }}
             className={css.keep ?? ''}
           >
             <span className={css.long}>{action.label}</span>

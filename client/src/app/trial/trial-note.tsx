@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { Sparkles } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { Link } from 'react-router';
+import { useUser } from '../../data/account/session.ts';
 import { forgetTrial } from '../../data/trial/mark.ts';
 import { KEEP_PATH } from '../../data/trial/place.ts';
 import { findTrial, type Trial } from '../../data/trial/trial.ts';
@@ -10,9 +11,10 @@ import css from './trial-note.module.css';
 /** Among one's projects: what was tried in this browser without an account is not among them yet. */
 export default function TrialNote() {
   const [trial, setTrial] = useState<Trial>();
+  const { uid } = useUser();
   useEffect(() => {
     let gone = false;
-    findTrial().then(
+    findTrial(uid).then(
       (found) => {
         if (!gone) setTrial(found);
       },
@@ -21,7 +23,7 @@ export default function TrialNote() {
     return () => {
       gone = true;
     };
-  }, []);
+  }, [uid]);
   if (!trial?.changed || trial.kept) return null;
   return (
     <section className={css.note} aria-label="Your game in this browser">

@@ -190,6 +190,11 @@ export const presenceSchema = z.object({
   column: z.string().nullable().default(null),
   block: z.string().nullable().default(null),
   offset: z.number().int().min(0).catch(0),
+  /** Zones selected in a layout. */
+  zones: z.array(z.string()).catch([]),
+  /** Pointer on the card of a layout, in millimetres from its trimmed corner. */
+  x: z.number().nullable().catch(null),
+  y: z.number().nullable().catch(null),
   editing: z.boolean().default(false),
   at: timeSchema,
 });

@@ -37,6 +37,7 @@ function reached(project: Project): string[] {
     project.cards('x'),
     project.card('x', 'y'),
     project.presences('x'),
+    project.layoutPresences('x'),
     project.comments,
     project.comment('x'),
     project.printPresets,

@@ -71,6 +71,8 @@ export interface Project extends ProjectName, Layouts {
   card(component: string, id: string): DocumentReference;
   /** Cursors of the windows that show a component. */
   presences(component: string): CollectionReference;
+  /** Cursors of the windows that show a layout. */
+  layoutPresences(layout: string): CollectionReference;
   readonly comments: CollectionReference;
   comment(id: string): DocumentReference;
   readonly printPresets: CollectionReference;
@@ -155,6 +157,9 @@ class StoredProject implements Project {
   }
   presences(component: string) {
     return this.#collection('components', component, 'presence');
+  }
+  layoutPresences(layout: string) {
+    return this.#collection('layouts', layout, 'presence');
   }
   get comments() {
     return this.#collection('comments');

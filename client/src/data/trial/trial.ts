@@ -50,12 +50,26 @@ const open = (): Promise<LocalDatabase> => {
   return opened;
 };
 
-const noteIn = ({ firestore }: LocalDatabase, name: 'kept' | 'sample'): DocumentReference =>
+/** Earlier versions noted one account alone. */
+const FIRST_KEPT = 'kept';
+const keptBy = (account: string): string => `${FIRST_KEPT}-${account}`;
+
+const noteIn = ({ firestore }: LocalDatabase, name: string): DocumentReference =>
   doc(firestore, 'trial', name);
 
-async function readKept(database: LocalDatabase): Promise<Kept | undefined> {
-  return keptSchema.safeParse((await getDoc(noteIn(database, 'kept'))).data()).data;
+/** The accounts that took the project over: each has one of its own. */
+async function readAllKept({ firestore }: LocalDatabase): Promise<readonly Kept[]> {
+  const { docs } = await getDocs(collection(firestore, 'trial'));
+  const notes = new Map<string, Kept>();
+  for (const found of docs) {
+    const { data } = keptSchema.safeParse(found.data());
+    if (data && (found.id !== FIRST_KEPT || !notes.has(data.account))) notes.set(data.account, data);
+  }
+  return [...notes.values()];
 }
+
+const readKept = async (database: LocalDatabase, account: string): Promise<Kept | undefined> =>
+  (await readAllKept(database)).find((one) => one.account === account);
 
 /** There is a project in this browser that this version of the application cannot read. It is left alone. */
 export class UnreadableTrial extends Error {
@@ -117,21 +131,26 @@ export async function endTrial(): Promise<void> {
   forgetTrial();
 }
 
-/** The trial in this browser, if there is one. */
-export async function findTrial(): Promise<Trial | undefined> {
+/**
+ * The trial in this browser, if there is one.
+ * @param account that is asked for; `undefined` for any that has it
+ */
+export async function findTrial(account?: string): Promise<Trial | undefined> {
   const database = await open();
   const found = await findProject(database);
   if (!found) return undefined;
   const { id, name } = found;
   const below = [...PROJECTS, id].join('/');
-  const [kept, sample] = await Promise.all([readKept(database), getDoc(noteIn(database, 'sample'))]);
+  const [all, sample] = await Promise.all([readAllKept(database), getDoc(noteIn(database, 'sample'))]);
   const began = z.object({ version: z.number() }).safeParse(sample.data()).data?.version ?? 0;
-  const same = kept?.done === true && !(await database.changedSince(kept.version, below));
+  const asked = all.filter((one) => one.done && (account === undefined || one.account === account));
+  const changes = await Promise.all(asked.map(({ version }) => database.changedSince(version, below)));
+  const kept = asked.find((_, at) => !changes[at]);
   return {
     project: id,
     name,
     changed: await database.changedSince(began, below),
-    kept: same ? { account: kept.account, project: kept.project } : undefined,
+    kept: kept && { account: kept.account, project: kept.project },
   };
 }
 
@@ -149,6 +168,14 @@ export function observeTrial(callback: () => void): () => void {
     ended = true;
     stop();
   };
+}
+
+/**
+ * Makes sure that this browser has room to note which account takes the game over, before anybody signs up for it.
+ * @throws Error in words when it has none
+ */
+export async function tryToNote(): Promise<void> {
+  await setDoc(noteIn(await open(), 'room'), { account: '', at: Date.now() });
 }
 
 /** There is nothing to take over in this browser. */
@@ -169,14 +196,14 @@ export function keepTrial(work: ProjectWork): Promise<string> {
     const database = await open();
     const found = await findProject(database);
     if (!found) throw new NoTrial('There is no game in this browser to take over.');
-    const kept = await readKept(database);
-    if (kept?.account === account) {
+    const kept = await readKept(database, account);
+    if (kept) {
       const state = await stateThere(kept.project);
       if (
         state === 'whole' &&
         !(await database.changedSince(kept.version, [...PROJECTS, found.id].join('/')))
       ) {
-        if (!kept.done) await setDoc(noteIn(database, 'kept'), { ...kept, done: true });
+        if (!kept.done) await setDoc(noteIn(database, keptBy(account)), { ...kept, done: true });
         return kept.project;
       }
       if (state === 'half' && !kept.done) await deleteProject({ id: kept.project });
@@ -193,9 +220,9 @@ export function keepTrial(work: ProjectWork): Promise<string> {
     );
     const project = newOwnProject();
     const note: Kept = { account, project: project.id, version, done: false };
-    await setDoc(noteIn(database, 'kept'), note);
+    await setDoc(noteIn(database, keptBy(account)), note);
     await writeProject(bundle, half(50), undefined, undefined, project);
-    await setDoc(noteIn(database, 'kept'), { ...note, done: true });
+    await setDoc(noteIn(database, keptBy(account)), { ...note, done: true });
     return project.id;
   });
 }

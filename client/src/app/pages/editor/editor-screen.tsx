@@ -10,6 +10,8 @@ import { useThingTitle } from '../../shell/document-title.ts';
 import { EditorCanvas } from './canvas/editor-canvas.tsx';
 import type { Zoom } from './canvas/use-zoom.ts';
 import { COMMANDS, type CommandContext } from './commands.ts';
+import { Company } from './company/company.ts';
+import { LayoutPeers } from './company/layout-peers.tsx';
 import css from './editor.module.css';
 import { resumeGeneration, useKeptGeneration } from './generators/kept-generation.ts';
 import { EditorBar } from './panels/editor-bar.tsx';
@@ -53,6 +55,23 @@ export interface MenuContext {
   readonly flush: () => Promise<void>;
 }
 
+/** Runs the commands of the keyboard while no window stands over the editor. */
+function useShortcuts(model: EditorModel, commands: CommandContext): void {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      // In a field, most keys are the field's. Escape gives them back.
+      if (isTyping(event.target) && !commandOf(COMMANDS, event)?.inFields) {
+        if (event.key === 'Escape') leave(event.target);
+        return;
+      }
+      if (model.state.panel !== null) return;
+      if (runShortcut(COMMANDS, event, commands)) event.preventDefault();
+    };
+    window.addEventListener('keydown', onKey);
+    return () => window.removeEventListener('keydown', onKey);
+  }, [model, commands]);
+}
+
 /** The layout editor around one layout. */
 export function EditorScreen({
   store,
@@ -88,6 +107,7 @@ export function EditorScreen({
       }),
   );
   const [autosave] = useState(() => new Autosave<Layout>((scene) => sync.save(scene)));
+  const [company] = useState(() => new Company());
   const table = useTable(project, component);
   const languages = useEditorLanguages(model, project, component, store.id);
   const [rowIndex, setRowIndex] = useState(0);
@@ -152,20 +172,7 @@ export function EditorScreen({
     [model, autosave, shownRow, rowCount],
   );
 
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      // In a field, most keys are the field's. Escape gives them back.
-      if (isTyping(event.target) && !commandOf(COMMANDS, event)?.inFields) {
-        if (event.key === 'Escape') leave(event.target);
-        return;
-      }
-      if (model.state.panel !== null) return;
-      if (runShortcut(COMMANDS, event, commands)) event.preventDefault();
-    };
-    window.addEventListener('keydown', onKey);
-    return () => window.removeEventListener('keydown', onKey);
-  }, [model, commands]);
-
+  useShortcuts(model, commands);
   const cells = table.cellsAt(shownRow) ?? row?.cells;
   const { rowOf, wordsOf } = languages;
   const shown = useMemo<Row>(() => {
@@ -187,6 +194,7 @@ export function EditorScreen({
         rowIndex={shownRow}
         rowName={row?.name}
         onRow={setRowIndex}
+        peers={project && <LayoutPeers project={project} layout={store.id} model={model} company={company} />}
         menu={menu({
           model,
           before: holding.on ? stored.scene : initial.scene,
@@ -206,6 +214,7 @@ export function EditorScreen({
         columns={table.columns}
         groupSizes={groupSizes}
         wordsOf={wordsOf}
+        company={company}
         control={zoom}
       />
       <Inspector

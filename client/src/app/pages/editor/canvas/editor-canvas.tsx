@@ -13,6 +13,8 @@ import { canRun } from '../../../../ui/commands/command.ts';
 import { Problem } from '../../../../ui/page/page.tsx';
 import { useRenderedCard } from '../../../painting/use-rendered-card.ts';
 import { WRITE } from '../commands/edit.ts';
+import type { Company } from '../company/company.ts';
+import { PeerCursors } from '../company/peer-cursors.tsx';
 import { GRID_MM } from '../geometry/snap.ts';
 import { around } from '../geometry/snap-targets.ts';
 import type { PointerTarget } from '../handles/machine.ts';
@@ -150,6 +152,7 @@ export function EditorCanvas({
   columns,
   groupSizes,
   wordsOf,
+  company,
   control,
 }: {
   model: EditorModel;
@@ -159,6 +162,7 @@ export function EditorCanvas({
   groupSizes: GroupSizes;
   /** A layout with its words in the language shown. */
   wordsOf: (layout: Layout) => Layout;
+  company: Company;
   control: React.Ref<Zoom>;
 }) {
   const scene = useStore(model.store, (state) => state.scene);
@@ -216,7 +220,11 @@ export function EditorCanvas({
         data-panning={panning.ready || undefined}
         data-draws={draws || undefined}
         onPointerDown={(event) => press(event, { kind: 'card' })}
-        onPointerMove={move}
+        onPointerMove={(event) => {
+          move(event);
+          company.point(toCard(event));
+        }}
+        onPointerLeave={() => company.point(null)}
         onPointerUp={() => end('up')}
         onPointerCancel={() => end('cancel')}
       >
@@ -250,6 +258,7 @@ export function EditorCanvas({
             {group && <GroupHandles box={group} scale={scale} onPress={press} />}
             {rulers && <GuideLines model={model} guides={guides} scale={scale} />}
             <Hints model={model} scale={scale} />
+            <PeerCursors company={company} frames={boxes} scale={scale} />
             {written?.kind === 'text' && writtenFrame && (
               <TextWriter key={written.id} zone={written} frame={writtenFrame} scale={scale} model={model} />
             )}

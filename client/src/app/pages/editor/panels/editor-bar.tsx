@@ -142,6 +142,7 @@ export function EditorBar({
   rowIndex,
   rowName,
   onRow,
+  peers,
   menu,
 }: {
   commands: CommandContext;
@@ -152,6 +153,8 @@ export function EditorBar({
   rowIndex: number;
   rowName: string | undefined;
   onRow: (index: number) => void;
+  /** Others who are here. */
+  peers: ReactNode;
   /** Menu of the layout as a whole. */
   menu: ReactNode;
 }) {
@@ -225,6 +228,7 @@ export function EditorBar({
         </ToolButton>
       </div>
       <span className={bar.grow} />
+      {peers}
       {menu}
       <RowSwitcher rows={rows} cards={cards} index={rowIndex} name={rowName} onRow={onRow} />
     </div>

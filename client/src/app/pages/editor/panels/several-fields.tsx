@@ -18,7 +18,7 @@ import css from './panels.module.css';
 import { ArrangeButtons } from './placement/arrange-buttons.tsx';
 import { MAX_SIDE_MM } from './placement/place-fields.tsx';
 import { MAX_LINE_MM } from './style/line-fields.tsx';
-import { LetterButtons } from './text/letter-buttons.tsx';
+import { LetterButtons, runsRightToLeft } from './text/letter-buttons.tsx';
 import { FITS } from './text/text-fields.tsx';
 
 /** A property of several zones: that of the first, and whether the others have it alike. */
@@ -255,6 +255,7 @@ function SeveralTexts({
       </Pair>
       <LetterButtons
         style={texts[0].style}
+        rightToLeft={texts.every((text) => runsRightToLeft(text.text, text.style))}
         mixed={new Set(BUTTONS.filter((key) => of(key).mixed))}
         setStyle={setStyle}
       />

@@ -4,10 +4,10 @@ import type { Layout } from '../../../../core/scene/layout.ts';
 import { allZones } from '../../../../core/table/preflight.ts';
 import type { Card, WithId } from '../../../../data/documents/documents.ts';
 import { useCardResults } from '../../../../data/play/results.ts';
+import { type Cursor, usePresence } from '../../../../data/presence/use-presence.ts';
 import type { Project } from '../../../../data/project/open-project.ts';
 import type { CardTable } from '../../../../data/table/sync/card-table.ts';
 import type { TableState } from '../../../../data/table/sync/table-state.ts';
-import { type Cursor, usePresence } from '../../../../data/table/use-presence.ts';
 import { useProjectLanguages } from '../../../../data/translations/use-card-languages.ts';
 import { useUserObject } from '../../../../data/user-object/use-user-object.ts';
 import type { MenuItem } from '../../../../ui/menu/menu.tsx';
@@ -88,11 +88,12 @@ export function TablePane({
     },
     { label: 'Pasted rows…', icon: <ClipboardPaste size={15} />, onSelect: () => setImporting('paste') },
     {
-      label: 'Google Sheet or web address…',
+      label: `Google Sheet or web address${project.inBrowser ? ': with an account' : '…'}`,
       icon: <Link2 size={15} />,
+      disabled: project.inBrowser,
       onSelect: () => setImporting('address'),
     },
-    ...(component.source
+    ...(component.source && !project.inBrowser
       ? [
           {
             label: 'Look at the address again',

@@ -26,6 +26,9 @@ const peer = (block: string | null, offset: number) => ({
   column: null,
   block,
   offset,
+  zones: [],
+  x: null,
+  y: null,
   editing: false,
   at: 1,
 });

@@ -2,7 +2,7 @@ import type { Node as ProseNode } from 'prosemirror-model';
 import { type EditorState, Plugin, PluginKey, type Transaction } from 'prosemirror-state';
 import { Decoration, DecorationSet } from 'prosemirror-view';
 import type { Presence, WithId } from '../../../../data/documents/documents.ts';
-import type { TextCursor } from '../../../../data/table/use-presence.ts';
+import type { TextCursor } from '../../../../data/presence/use-presence.ts';
 import { peerColour } from '../../../peers/peer-colours.ts';
 import css from '../rulebook.module.css';
 

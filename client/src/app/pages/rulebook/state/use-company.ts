@@ -2,8 +2,8 @@ import type { EditorState } from 'prosemirror-state';
 import { useEffect, useMemo, useState } from 'react';
 import { useRulebookComments } from '../../../../data/cards/comments.ts';
 import type { Presence, Remark, WithId } from '../../../../data/documents/documents.ts';
+import { usePresence } from '../../../../data/presence/use-presence.ts';
 import type { Project } from '../../../../data/project/open-project.ts';
-import { usePresence } from '../../../../data/table/use-presence.ts';
 import { cursorOf } from './marks.ts';
 import type { RulebookEditor } from './rulebook-editor.ts';
 

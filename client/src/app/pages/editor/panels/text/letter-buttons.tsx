@@ -11,6 +11,7 @@ import {
 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { TextStyle } from '../../../../../core/scene/style/text-style.ts';
+import { levelsOf } from '../../../../../core/text/lines/levels.ts';
 import bar from '../../../../../ui/toolbar/toolbar.module.css';
 import type { SetStyle } from '../fields/set-style.ts';
 import css from '../panels.module.css';
@@ -31,6 +32,14 @@ const SIDE_LABELS: Partial<Record<TextStyle['align'], string>> = {
   left: 'Align at the start',
   right: 'Align at the end',
 };
+/** Icons of the sides in a text that runs right to left: it starts at the right. */
+const MIRRORED_ICONS: Partial<Record<TextStyle['align'], typeof AlignLeft>> = {
+  left: AlignRight,
+  right: AlignLeft,
+};
+/** True for a text that runs right to left, as far as its first letter says. */
+export const runsRightToLeft = (text: string, { direction }: TextStyle): boolean =>
+  levelsOf(text, direction).base === 1;
 export const isMirrored = (align: TextStyle['align']): boolean => align === 'start' || align === 'end';
 
 /** An alignment with its sides those of the page, or those of each paragraph's direction. */
@@ -70,17 +79,21 @@ const NONE: ReadonlySet<keyof TextStyle> = new Set();
 export function LetterButtons({
   style,
   mixed = NONE,
+  rightToLeft = false,
   setStyle,
 }: {
   style: TextStyle;
   /** Properties in which the texts differ that the style stands for. */
   mixed?: ReadonlySet<keyof TextStyle>;
+  /** The text runs right to left. */
+  rightToLeft?: boolean;
   setStyle: SetStyle;
 }) {
   const has = <K extends keyof TextStyle>(key: K, value: TextStyle[K]) =>
     !mixed.has(key) && style[key] === value;
   const bold = !mixed.has('weight') && style.weight >= BOLD;
   const italic = has('italic', true);
+  const mirrored = isMirrored(style.align);
   return (
     <>
       <div className={css.buttons}>
@@ -92,16 +105,19 @@ export function LetterButtons({
         </Toggle>
       </div>
       <div className={css.buttons}>
-        {ALIGNMENTS.map(([value, label, Icon]) => (
-          <Toggle
-            key={value}
-            label={isMirrored(style.align) ? (SIDE_LABELS[value] ?? label) : label}
-            pressed={has('align', value) || has('align', sided(value, true))}
-            onClick={() => setStyle('align', sided(value, isMirrored(style.align)))}
-          >
-            <Icon size={16} aria-hidden />
-          </Toggle>
-        ))}
+        {ALIGNMENTS.map(([value, label, Given]) => {
+          const Icon = (mirrored && rightToLeft && MIRRORED_ICONS[value]) || Given;
+          return (
+            <Toggle
+              key={value}
+              label={mirrored ? (SIDE_LABELS[value] ?? label) : label}
+              pressed={has('align', value) || has('align', sided(value, true))}
+              onClick={() => setStyle('align', sided(value, mirrored))}
+            >
+              <Icon size={16} aria-hidden />
+            </Toggle>
+          );
+        })}
       </div>
       <div className={css.buttons}>
         {VERTICAL.map(([value, label, Icon]) => (

@@ -1,11 +1,11 @@
 import { useMemo } from 'react';
 import { useStore } from 'zustand';
+import { resolve } from '../../../../../core/scene/card/resolve.ts';
 import { MAX_TEXT_LENGTH } from '../../../../../core/scene/limits.ts';
 import type { LayoutFont } from '../../../../../core/scene/style/layout-font.ts';
 import type { TextZone } from '../../../../../core/scene/zones/text.ts';
 import { FontField } from '../../../../fonts/font-field.tsx';
 import { MarkupField } from '../../../../text/markup-field.tsx';
-import type { EditorModel } from '../../state/editor-store.ts';
 import { bind } from '../../state/zones/zones.ts';
 import type { ZoneFieldsProps } from '../../zone-parts/zone-part.ts';
 import { BindingField } from '../fields/binding-field.tsx';
@@ -17,7 +17,7 @@ import { ShadowFields } from '../style/shadow-fields.tsx';
 import { AxisFields } from './axis-fields.tsx';
 import { breakLine } from './break-line.ts';
 import { FineTypeFields } from './fine-type-fields.tsx';
-import { LetterButtons } from './letter-buttons.tsx';
+import { LetterButtons, runsRightToLeft } from './letter-buttons.tsx';
 
 const NO_FONTS: readonly LayoutFont[] = [];
 
@@ -67,11 +67,12 @@ function ContentFields({ zone, model, data }: ZoneFieldsProps<'text'>) {
   );
 }
 
-function TypeFields({ zone, model }: { zone: TextZone; model: EditorModel }) {
+function TypeFields({ zone, model, data }: ZoneFieldsProps<'text'>) {
   const { style } = zone;
   const fonts = useStore(model.store, ({ scene }) => scene.fonts) ?? NO_FONTS;
   const set = setterOf(model, zone);
   const setStyle = styleSetterOf(model, zone);
+  const { text } = useMemo(() => resolve(zone, data.row, data.columns).zone, [zone, data.row, data.columns]);
   return (
     <Section title="Type">
       <FontField
@@ -97,7 +98,7 @@ function TypeFields({ zone, model }: { zone: TextZone; model: EditorModel }) {
         />
         <ColorField label="Text colour" value={style.color} onChange={(color) => setStyle('color', color)} />
       </Pair>
-      <LetterButtons style={style} setStyle={setStyle} />
+      <LetterButtons style={style} rightToLeft={runsRightToLeft(text, style)} setStyle={setStyle} />
       <Pair>
         <NumberField
           label="Line height"
@@ -139,7 +140,7 @@ export function TextFields(props: ZoneFieldsProps<'text'>) {
   return (
     <>
       <ContentFields {...props} />
-      <TypeFields zone={zone} model={model} />
+      <TypeFields {...props} />
       <FineTypeFields zone={zone} model={model} />
       <ShadowFields zone={zone} of="textShadows" model={model} />
     </>

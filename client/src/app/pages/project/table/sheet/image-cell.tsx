@@ -3,6 +3,7 @@ import { useEffect, useState, useSyncExternalStore } from 'react';
 import { shownName } from '../../../../../core/images/library.ts';
 import { knownLibrary, onLibrary, readyLibrary } from '../../../../../workers/sources/library.ts';
 import { LazyImagePicker, SourceThumbnail } from '../../../../images/image-field.tsx';
+import { useMayChoose } from '../../../../images/use-may-choose.ts';
 import css from './cells.module.css';
 
 /** A cell that wants an image chosen for it. */
@@ -32,6 +33,7 @@ export function ImageCell({
   write: ((text: string) => void) | undefined;
 }) {
   const library = useSyncExternalStore(onLibrary, knownLibrary);
+  const mayChoose = useMayChoose();
   const source = text.trim();
   useEffect(() => {
     void readyLibrary();
@@ -50,7 +52,12 @@ export function ImageCell({
           className={css.choose}
           tabIndex={-1}
           aria-label="Choose an image"
-          title="Choose an image (F2, then Alt+↓)"
+          title={
+            mayChoose
+              ? 'Choose an image (F2, then Alt+↓)'
+              : 'Choosing from pictures of your own needs an account'
+          }
+          disabled={!mayChoose}
           // The grid would begin an edit or a drag.
           onMouseDown={(event) => event.stopPropagation()}
           onClick={(event) => {

@@ -1,6 +1,7 @@
 import { useRef } from 'react';
 import type { CardTable } from '../../../../../data/table/sync/card-table.ts';
 import type { TableState } from '../../../../../data/table/sync/table-state.ts';
+import { showUnsavedText } from '../saving/show-unsaved-text.ts';
 import type { useCardActions } from '../use-card-actions.ts';
 import { splitEdits, type TableWords } from './table-words.ts';
 
@@ -43,6 +44,10 @@ export function useWordsEdits(
   const cards: CardActions = {
     ...own,
     edit: (label, edits) => {
+      if (table.snapshot().readOnly) {
+        showUnsavedText(edits);
+        return 0;
+      }
       const split = splitEdits(edits);
       const done = split.cells.length > 0 ? own.edit(label, split.cells) : 0;
       if (split.words.length > 0 && words) {
