@@ -75,13 +75,8 @@ fn open_over(
     } else if service.names("").map_err(failed)?.iter().any(|name| name != lease::NAME) {
         return Err(mark::taken(&place));
     }
-    let lease = match purpose {
-        Purpose::Write => Some(Lease::take(&service, &place, clock)?),
-        Purpose::Read if lease::is_held(&service, &*clock).map_err(failed)? => {
-            return Err(mark::busy(&place));
-        }
-        Purpose::Read | Purpose::ReadCopies => None,
-    };
+    // Readers hold nothing: after a machine was lost nobody should wait for the end of its lease.
+    let lease = if writes { Some(Lease::take(&service, &place, clock)?) } else { None };
     if found.is_none() {
         service.put(MARK, mark::mark_text(key).into_bytes()).map_err(failed)?;
     }

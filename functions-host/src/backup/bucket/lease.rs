@@ -161,11 +161,6 @@ fn find(service: &Service, clock: &dyn Clock) -> io::Result<Found> {
     Ok(Found::Stale(UpdateVersion { e_tag: found.e_tag, version: found.version }))
 }
 
-/// True while somebody writes.
-pub(super) fn is_held(service: &Service, clock: &dyn Clock) -> io::Result<bool> {
-    Ok(matches!(find(service, clock)?, Found::Fresh))
-}
-
 impl Lease {
     /// Takes the lease of a place.
     ///

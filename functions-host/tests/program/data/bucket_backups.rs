@@ -3,7 +3,7 @@
 use std::fs;
 
 use super::backups::{download, make_project, project_status, upload};
-use super::log_copies::{copied, rename};
+use super::log_copies::{continued, copied, rename};
 use crate::accounts::{sign_in, sign_up};
 use crate::server::{Ended, Place};
 
@@ -30,14 +30,16 @@ async fn a_lost_data_folder_comes_back_from_a_bucket_with_the_log_up_to_the_end(
     let mut server = place.serve_with(&[], &KEYS).await;
     server.logged("a backup is made").await;
     let ada = sign_up(&server, "ada@example.com").await;
-    make_project(&server, &ada, "before").await;
+    make_project(&server, &ada, "one").await;
+    let copies = folder.path().join(s3::BUCKET).join("log");
+    continued(&place, &server, &ada, (&backups, &copies), &KEYS).await;
     upload(&server, &ada, "a.png", b"1").await;
     let made = succeeded(place.run_with(&["backup", &backups, "--project", "demo"], &KEYS).await);
     assert!(made.contains("1 (34 bytes) are new") && made.contains("s3://tuckbox/backups"), "{made}");
     make_project(&server, &ada, "after").await;
     upload(&server, &ada, "b.png", b"2").await;
     let last = rename(&server, &ada, "after", "Last").await;
-    copied(&folder.path().join(s3::BUCKET).join("log"), &last).await;
+    copied(&copies, &last).await;
     server.signal("-KILL").await;
     server.ended().await;
     fs::remove_dir_all(place.join(".tuckbox")).unwrap();
@@ -49,7 +51,7 @@ async fn a_lost_data_folder_comes_back_from_a_bucket_with_the_log_up_to_the_end(
     fs::write(place.join("without-backups.json"), "{}").unwrap();
     let server = place.serve(&["--config", "without-backups.json"]).await;
     let ada = sign_in(&server, "ada@example.com").await;
-    for project in ["before", "after"] {
+    for project in ["one", "after"] {
         assert_eq!(project_status(&server, &ada, project).await, 200, "{project}");
     }
     for (name, end) in [("a.png", b'1'), ("b.png", b'2')] {

@@ -43,6 +43,25 @@ pub(super) async fn copied(folder: &Path, time: &str) {
     }
 }
 
+/// Renames a project until the copies go on from the newest backup, and returns the time of the last commit. Copies that
+/// begin after a backup ask for another one.
+pub(super) async fn continued(
+    place: &Place,
+    server: &Server,
+    person: &Person,
+    (backups, copies): (&str, &Path),
+    variables: &[(&str, &str)],
+) -> String {
+    loop {
+        let time = rename(server, person, "one", "Early").await;
+        copied(copies, &time).await;
+        let said = place.run_with(&["restore", backups, "--verify"], variables).await;
+        if said.stdout.contains("continue it up to") {
+            return time;
+        }
+    }
+}
+
 #[tokio::test]
 async fn all_that_was_acknowledged_is_back_after_the_data_folder_is_lost() {
     let place = Place::new(Some(FIREBASE));
@@ -50,7 +69,7 @@ async fn all_that_was_acknowledged_is_back_after_the_data_folder_is_lost() {
     server.logged("a backup is made").await;
     let ada = sign_up(&server, "ada@example.com").await;
     make_project(&server, &ada, "one").await;
-    let early = rename(&server, &ada, "one", "Early").await;
+    let early = continued(&place, &server, &ada, ("backups", &place.join("copies")), &[]).await;
     upload(&server, &ada, "a.png", b"1").await;
     let late = rename(&server, &ada, "one", "Late").await;
     copied(&place.join("copies"), &late).await;
@@ -98,8 +117,7 @@ async fn damaged_and_foreign_copies_are_named() {
     server.logged("a backup is made").await;
     let ada = sign_up(&server, "ada@example.com").await;
     make_project(&server, &ada, "one").await;
-    let time = rename(&server, &ada, "one", "Early").await;
-    copied(&place.join("copies"), &time).await;
+    continued(&place, &server, &ada, ("backups", &place.join("copies")), &[]).await;
     server.signal("-TERM").await;
     server.ended().await;
     let files = fs::read_dir(place.join("copies/log")).unwrap().map(|entry| entry.unwrap().path());

@@ -17,6 +17,7 @@ function world(readOnly = false) {
     get lastStep() {
       return steps.at(-1);
     },
+    snapshot: () => ({ readOnly }),
   } as unknown as CardTable;
   const own = {
     edit: (label: string) => steps.push({ label }),

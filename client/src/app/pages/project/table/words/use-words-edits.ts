@@ -44,19 +44,18 @@ export function useWordsEdits(
   const cards: CardActions = {
     ...own,
     edit: (label, edits) => {
-      if (table.snapshot().readOnly) {
-        showUnsavedText(edits);
-        return 0;
-      }
       const split = splitEdits(edits);
-      const done = split.cells.length > 0 ? own.edit(label, split.cells) : 0;
-      if (split.words.length > 0 && words) {
-        const mark: Mark = { history: words.history, after: table.lastStep };
-        made.current = [...made.current, mark].slice(-MAX_MARKS);
-        void words.write(label, split.words).then((stored) => {
-          if (!stored) forget(mark);
-        });
-      }
+      const { readOnly } = table.snapshot();
+      // Somebody may have lost the right to write in the middle of a cell.
+      const refused = [...(readOnly ? split.cells : []), ...(words?.mayWrite ? [] : split.words)];
+      if (refused.length > 0) showUnsavedText(refused);
+      const done = split.cells.length > 0 && !readOnly ? own.edit(label, split.cells) : 0;
+      if (split.words.length === 0 || !words?.mayWrite) return done;
+      const mark: Mark = { history: words.history, after: table.lastStep };
+      made.current = [...made.current, mark].slice(-MAX_MARKS);
+      void words.write(label, split.words).then((stored) => {
+        if (!stored) forget(mark);
+      });
       return done + split.words.length;
     },
   };
