@@ -149,7 +149,7 @@ test('an owner changes the languages, and the role, while the page is open', asy
   await tina.goto(languages('de'));
   await paneOf(tina, 'German').getByRole('button', { name: 'Import', exact: true }).waitFor();
   const dialog = await members();
-  await dialog.getByText('German and Polish').waitFor();
+  await dialog.getByText('German and Polish').first().waitFor();
   await dialog.getByRole('button', { name: 'Languages of Tina Tell' }).click();
   const choice = dialog.getByRole('form', { name: 'Languages that Tina Tell translates into' });
   await choice.getByRole('checkbox', { name: 'French' }).check();
