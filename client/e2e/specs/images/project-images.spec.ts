@@ -259,7 +259,7 @@ test('a font of one’s own lies in the project once a layout of it is set in it
 test('images are uploaded, renamed, filed and picked in the project, and copied to and from the library', async () => {
   await ann.goto(`${server.origin}/decks/${deck}`);
   await tableShown(ann);
-  await ann.getByRole('link', { name: 'Images', exact: true }).last().click();
+  await ann.getByRole('main').getByRole('link', { name: 'Images', exact: true }).click();
   await ann.waitForURL(ofProject());
   await tile(ann, 'fox.png').waitFor();
   await uploaded(ann, 'owl.png', GREEN);

@@ -87,7 +87,8 @@ test('a pasted picture is among the images of the project, and in the text after
   await page.reload();
   await figure.waitFor();
   await page.getByRole('link', { name: 'Back to the project' }).click();
-  await page.getByRole('link', { name: 'Images' }).last().click();
-  await page.getByText('Rulebook').first().waitFor();
+  await page.waitForURL(/\/decks\/\w+$/);
+  await page.goto(page.url().replace('/decks/', '/decks/images/'));
+  await page.getByRole('main').getByText('Rulebook', { exact: true }).first().waitFor();
   expect(complaints).toEqual([]);
 });
