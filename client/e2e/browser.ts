@@ -57,10 +57,15 @@ export const openPages = (): Page[] =>
 /** Console errors and uncaught exceptions, none of which a user should ever cause. */
 export type Complaints = string[];
 
+/** A page in a profile of its own. */
+export interface OpenedPage {
+  readonly context: BrowserContext;
+  readonly page: Page;
+  readonly complaints: Complaints;
+}
+
 /** A fresh profile with one page whose console errors are collected. */
-export async function openPage(
-  browser: Browser,
-): Promise<{ context: BrowserContext; page: Page; complaints: Complaints }> {
+export async function openPage(browser: Browser): Promise<OpenedPage> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, acceptDownloads: true });
   const page = await context.newPage();
   const complaints: Complaints = [];

@@ -41,6 +41,15 @@ mod memory {
 /// The suite, and what holds for stores that outlive a process.
 macro_rules! durable {
     () => {
+        impl Home {
+            async fn open(&self) -> Store {
+                Store::open(self.options()).await.unwrap()
+            }
+            async fn open_with(&self, limits: Limits) -> Store {
+                Store::open(StoreOptions { limits, ..self.options() }).await.unwrap()
+            }
+        }
+
         suite!();
 
         #[tokio::test]
@@ -123,12 +132,6 @@ macro_rules! disk {
                     limits: Limits::default(),
                 }
             }
-            async fn open(&self) -> Store {
-                Store::open(self.options()).await.unwrap()
-            }
-            async fn open_with(&self, limits: Limits) -> Store {
-                Store::open(StoreOptions { limits, ..self.options() }).await.unwrap()
-            }
         }
 
         durable!();
@@ -164,12 +167,6 @@ mod shared {
                 clock: Arc::new(SystemClock),
                 limits: Limits::default(),
             }
-        }
-        async fn open(&self) -> Store {
-            Store::open(self.options()).await.unwrap()
-        }
-        async fn open_with(&self, limits: Limits) -> Store {
-            Store::open(StoreOptions { limits, ..self.options() }).await.unwrap()
         }
     }
 

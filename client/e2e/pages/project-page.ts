@@ -55,17 +55,32 @@ export async function confirmImport(page: Page, cards: number): Promise<void> {
 }
 
 /** Makes a project with a component of these cards, which a layout shows. @param folder for the list that is imported */
-export async function createDrawnProject(
+export function createDrawnProject(
   page: Page,
   name: string,
   cards: readonly string[],
   folder: string,
 ): Promise<void> {
+  return createListedProject(
+    page,
+    name,
+    ['Name,Text', ...cards.map((card, at) => `${card},Costs ${at}`)],
+    folder,
+  );
+}
+
+/** The same with the lines of the list, the names of the columns first. */
+export async function createListedProject(
+  page: Page,
+  name: string,
+  lines: readonly string[],
+  folder: string,
+): Promise<void> {
   await createProject(page, name);
   const list = join(folder, 'list.csv');
-  await writeFile(list, ['Name,Text', ...cards.map((card, at) => `${card},Costs ${at}`)].join('\n'));
+  await writeFile(list, lines.join('\n'));
   await chooseFile(page, list);
-  await confirmImport(page, cards.length);
+  await confirmImport(page, lines.length - 1);
   await page.getByRole('button', { name: 'Start a layout from these columns' }).click();
   await page.getByRole('button', { name: 'Edit layout' }).waitFor();
 }

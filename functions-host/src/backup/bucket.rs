@@ -97,11 +97,7 @@ impl BackupTarget for BucketTarget {
     }
 
     fn list(&self, folder: &str) -> io::Result<Vec<String>> {
-        let mut names = self.service.names(folder)?;
-        if folder.is_empty() {
-            names.retain(|name| name != lease::NAME);
-        }
-        Ok(names)
+        self.service.names(folder)
     }
 
     fn size(&self, path: &str) -> io::Result<u64> {

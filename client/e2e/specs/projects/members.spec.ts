@@ -5,12 +5,17 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launch, openPage } from '../../browser.ts';
-import { signUp, verify } from '../../pages/account-page.ts';
 import { dropOn, painted, plain } from '../../pages/images-page.ts';
-import { chooseFile, confirmImport, copiedLink, createProject } from '../../pages/project-page.ts';
+import {
+  chooseFile,
+  confirmImport,
+  copiedLink,
+  createListedProject,
+  createProject,
+} from '../../pages/project-page.ts';
 import { allSaved, cell, cellsNow, tableShown, typeOver } from '../../pages/table-page.ts';
-import { Server } from '../../server.ts';
+import type { Server } from '../../server.ts';
+import { signInBeside, startSignedIn } from '../../signed-in.ts';
 
 const ANN = { name: 'Ann Ames', email: 'ann@example.com', password: 'a long enough one' };
 const BEN = { name: 'Ben Bly', email: 'ben@example.com', password: 'a long enough one' };
@@ -24,21 +29,15 @@ let ben: Page;
 let project = '';
 
 beforeAll(async () => {
-  [server, browser] = await Promise.all([Server.start(), launch()]);
-  ({ context: annContext, page: ann } = await openPage(browser));
-  ({ context: benContext, page: ben } = await openPage(browser));
+  ({ server, browser, context: annContext, page: ann } = await startSignedIn(ANN));
+  ({ context: benContext, page: ben } = await signInBeside(browser, server, BEN));
   await annContext.grantPermissions(['clipboard-read', 'clipboard-write']);
-  await signUp(ann, server.origin, ANN);
-  await verify(ann, server, ANN);
-  await signUp(ben, server.origin, BEN);
-  await verify(ben, server, BEN);
-  await createProject(ann, 'Salt Road');
-  const list = join(server.dataDir, 'list.csv');
-  await writeFile(list, 'Name,Text\nFox,quick\nDog,lazy\nOwl,wise\n');
-  await chooseFile(ann, list);
-  await confirmImport(ann, 3);
-  await ann.getByRole('button', { name: 'Start a layout from these columns' }).click();
-  await ann.getByRole('button', { name: 'Edit layout' }).waitFor();
+  await createListedProject(
+    ann,
+    'Salt Road',
+    ['Name,Text', 'Fox,quick', 'Dog,lazy', 'Owl,wise'],
+    server.dataDir,
+  );
   project = ann.url();
 });
 afterAll(async () => {

@@ -1,23 +1,14 @@
 /** A translator: invited to languages, translates on the page of the language, in the table and a rulebook, and no more. */
 
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { faultsInBoth } from '../../axe.ts';
-import { launch, openPage } from '../../browser.ts';
-import { signUp, verify } from '../../pages/account-page.ts';
 import * as exportPage from '../../pages/export-page.ts';
-import {
-  chooseFile,
-  chooseMore,
-  confirmImport,
-  copiedLink,
-  createProject,
-} from '../../pages/project-page.ts';
+import { chooseMore, copiedLink, createListedProject } from '../../pages/project-page.ts';
 import { cell, tableShown, typeOver } from '../../pages/table-page.ts';
 import { inState, paneOf, translate } from '../../pages/translation-page.ts';
-import { Server } from '../../server.ts';
+import type { Server } from '../../server.ts';
+import { signInBeside, startSignedIn } from '../../signed-in.ts';
 
 const ANN = { name: 'Ann Ames', email: 'ann@example.com', password: 'a long enough one' };
 const TINA = { name: 'Tina Tell', email: 'tina@example.com', password: 'a long enough one' };
@@ -31,21 +22,15 @@ let tina: Page;
 let project = '';
 
 beforeAll(async () => {
-  [server, browser] = await Promise.all([Server.start(), launch()]);
-  ({ context: annContext, page: ann } = await openPage(browser));
-  ({ context: tinaContext, page: tina } = await openPage(browser));
+  ({ server, browser, context: annContext, page: ann } = await startSignedIn(ANN));
+  ({ context: tinaContext, page: tina } = await signInBeside(browser, server, TINA));
   await annContext.grantPermissions(['clipboard-read', 'clipboard-write']);
-  await signUp(ann, server.origin, ANN);
-  await verify(ann, server, ANN);
-  await signUp(tina, server.origin, TINA);
-  await verify(tina, server, TINA);
-  await createProject(ann, 'Salt Road');
-  const list = join(server.dataDir, 'list.csv');
-  await writeFile(list, 'Name,Text\nFox,quick\nDog,lazy\nOwl,wise\n');
-  await chooseFile(ann, list);
-  await confirmImport(ann, 3);
-  await ann.getByRole('button', { name: 'Start a layout from these columns' }).click();
-  await ann.getByRole('button', { name: 'Edit layout' }).waitFor();
+  await createListedProject(
+    ann,
+    'Salt Road',
+    ['Name,Text', 'Fox,quick', 'Dog,lazy', 'Owl,wise'],
+    server.dataDir,
+  );
   project = ann.url().replace(/[?].*/, '');
   await chooseMore(ann, 'Languages');
   for (const language of ['German', 'French']) {

@@ -3,12 +3,11 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { faultsInBoth } from '../../axe.ts';
-import { besidesRetries, type Complaints, openPage } from '../../browser.ts';
-import { signUp, verify } from '../../pages/account-page.ts';
+import { besidesRetries, type Complaints } from '../../browser.ts';
 import { acceptInvitation, createProject, invite } from '../../pages/project-page.ts';
 import { createRulebook, saved, text, wordsOf } from '../../pages/rulebook-page.ts';
 import type { Server } from '../../server.ts';
-import { startSignedIn } from '../../signed-in.ts';
+import { signInBeside, startSignedIn } from '../../signed-in.ts';
 
 const ANN = { name: 'Ann Ames', email: 'ann@example.com', password: 'a long enough one' };
 const BEN = { name: 'Ben Bly', email: 'ben@example.com', password: 'a long enough one' };
@@ -22,9 +21,7 @@ let bens: Complaints;
 
 beforeAll(async () => {
   ({ server, browser, page: ann, complaints } = await startSignedIn(ANN));
-  ({ page: ben, complaints: bens } = await openPage(browser));
-  await signUp(ben, server.origin, BEN);
-  await verify(ben, server, BEN);
+  ({ page: ben, complaints: bens } = await signInBeside(browser, server, BEN));
   await ann.goto(`${server.origin}/decks`);
   await createProject(ann, 'Driftglass');
   await invite(ann, BEN.email, 'commenter');

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { Download, Wrench } from 'lucide-react';
 import { useMemo, useState } from 'react';
+import { shortened } from '../../core/text/cut-text.ts';
 import { type Mended, mend } from '../../data/mend/mend.ts';
 import { type Unreadable, writeMended } from '../../data/mend/unreadable.ts';
 import { toJson } from '../../data/project/transfer/json.ts';
@@ -8,6 +9,7 @@ import { describeError } from '../../data/server/messages.ts';
 import { saveFile } from '../../ui/download.ts';
 import { Problem } from '../../ui/page/page.tsx';
 import { Popup, PopupActions } from '../../ui/popups/popup.tsx';
+import { useLast } from '../../ui/popups/use-last.ts';
 import { toasts } from '../../ui/toasts/engine.ts';
 import css from './unreadable-notices.module.css';
 
@@ -62,9 +64,7 @@ function MendDialog({
   like: Readonly<Record<string, unknown>> | undefined;
   onClose: () => void;
 }) {
-  const [last, setLast] = useState(shown);
-  if (shown && shown !== last) setLast(shown);
-  const stored = (shown ?? last)?.stored;
+  const stored = useLast(shown)?.stored;
   const mended = useMemo(() => stored && mend(stored.schema, stored.data, like), [stored, like]);
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string>();
@@ -144,6 +144,5 @@ function Changes({ mended: { changes } }: { mended: Mended }) {
 
 function valueText(value: unknown): string {
   if (value === undefined) return 'missing';
-  const text = JSON.stringify(toJson({ value }).value ?? null);
-  return text.length > MAX_VALUE ? `${text.slice(0, MAX_VALUE)}…` : text;
+  return shortened(JSON.stringify(toJson({ value }).value ?? null), MAX_VALUE);
 }

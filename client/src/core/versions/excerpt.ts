@@ -1,4 +1,5 @@
 import { wordsDiff } from '../book/comparison/words-diff.ts';
+import { shortened } from '../text/cut-text.ts';
 
 /** Texts up to this length are said whole. */
 const MAX_WHOLE = 80;
@@ -7,8 +8,7 @@ const AROUND = 24;
 /** Longest excerpt. */
 const MAX_EXCERPT = 240;
 
-const clipped = (text: string): string =>
-  text.length <= MAX_EXCERPT ? text : `${text.slice(0, MAX_EXCERPT)}…`;
+const clipped = (text: string): string => shortened(text, MAX_EXCERPT);
 const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
 /** The place in a text, at most so far on, at which a word begins. */

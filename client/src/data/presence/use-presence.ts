@@ -13,7 +13,7 @@ import { nameInToken, sessionUser } from '../account/session.ts';
 import { type Presence, presenceSchema, readDocument, type WithId } from '../documents/documents.ts';
 import { openProject, type Project } from '../project/open-project.ts';
 import { readOpenedId } from '../versions/opened.ts';
-import { Attendance } from './attendance.ts';
+import { PresenceSession } from './presence-session.ts';
 
 /** This window among all that show parts of projects. */
 const WINDOW_ID = crypto.randomUUID();
@@ -114,11 +114,11 @@ export function usePresence(
   cursor: Place | undefined,
   onPeers: (peers: readonly WithId<Presence>[]) => void,
 ): void {
-  const hear = useRef(onPeers);
-  hear.current = onPeers;
+  const showPeers = useRef(onPeers);
+  showPeers.current = onPeers;
   const now = useRef(cursor);
   now.current = cursor;
-  const attendance = useRef<Attendance<Place, WithId<Presence>>>(undefined);
+  const session = useRef<PresenceSession<Place, WithId<Presence>>>(undefined);
 
   useEffect(() => {
     // Nobody meets in a version, where nobody may write, nor in a project that lies in this browser alone.
@@ -126,7 +126,7 @@ export function usePresence(
     const meeting = { kind, id: met };
     const presences = presencesIn(project, meeting);
     const own = doc(presences, WINDOW_ID);
-    const here = new Attendance<Place, WithId<Presence>>({
+    const here = new PresenceSession<Place, WithId<Presence>>({
       report: (place) =>
         setDoc(own, {
           uid: sessionUser()?.uid ?? '',
@@ -136,13 +136,13 @@ export function usePresence(
           at: serverTimestamp(),
         }),
       withdraw: () => deleteDoc(own),
-      hear: (peers) => hear.current(peers),
+      onPeers: (peers) => showPeers.current(peers),
     });
-    attendance.current = here;
+    session.current = here;
     here.move(now.current);
     const stop = onSnapshot(
       presences,
-      (snapshot) => here.arrived(snapshot.docs.flatMap((found) => peerIn(found))),
+      (snapshot) => here.receive(snapshot.docs.flatMap((found) => peerIn(found))),
       () => undefined,
     );
     const orphan = leftBehind(project, meeting);
@@ -157,12 +157,12 @@ export function usePresence(
       stop();
       window.removeEventListener('pagehide', leave);
       document.removeEventListener('visibilitychange', turn);
-      attendance.current = undefined;
+      session.current = undefined;
       leave();
     };
   }, [project, kind, met]);
 
-  useEffect(() => attendance.current?.move(now.current));
+  useEffect(() => session.current?.move(now.current));
 }
 
 /** Another window's document; one of an unknown shape is nobody's cursor. */

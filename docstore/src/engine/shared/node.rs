@@ -42,9 +42,9 @@ pub const LEASE: Duration = Duration::from_secs(3);
 /// Time without a sign of the leader's life after which another node takes over.
 pub const TAKE_OVER_AFTER: Duration = Duration::from_millis(5_500);
 /// Time between two signs of life of a leader that appends nothing.
-const BEAT: Duration = Duration::from_secs(1);
+const HEARTBEAT: Duration = Duration::from_secs(1);
 /// Longest wait for the log of whoever asks for something.
-const PATIENCE: Duration = Duration::from_secs(10);
+const MAX_WAIT: Duration = Duration::from_secs(10);
 /// Pause before the log is asked again.
 const RETRY: Duration = Duration::from_millis(100);
 /// Default of [`SharedOptions::keep_log`].
@@ -191,7 +191,7 @@ impl Engine for SharedEngine {
     async fn lead(&self) -> Result<Term> {
         let term = self.node.lead().await?;
         *self.upkeep.lock() = vec![
-            tokio::spawn(Arc::clone(&self.node).show_life()),
+            tokio::spawn(Arc::clone(&self.node).keep_heartbeat()),
             tokio::spawn(Arc::clone(&self.node).keep_folding()),
         ];
         Ok(term)
@@ -203,11 +203,11 @@ impl Engine for SharedEngine {
         self.node.copy.visible()
     }
     async fn get(&self, keys: &[Key], at: Ts) -> Result<Vec<Option<Stored>>> {
-        self.node.answers().await?;
+        self.node.readable().await?;
         self.node.copy.get(keys, at).await
     }
     async fn scan(&self, scan: &Scan<'_>) -> Result<Page> {
-        self.node.answers().await?;
+        self.node.readable().await?;
         self.node.copy.scan(scan).await
     }
     fn log(&self, after: Ts) -> Result<LogReader> {

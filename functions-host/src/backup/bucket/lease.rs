@@ -23,11 +23,11 @@ use super::service::{Service, as_io};
 /// Name of the object.
 pub(super) const NAME: &str = "LOCK";
 /// Time between two renewals.
-const RENEWED: Duration = Duration::from_secs(60);
+const RENEW_EVERY: Duration = Duration::from_secs(60);
 /// Time without a renewal after which nobody holds it.
-const LIFE: Duration = Duration::from_secs(600);
+const EXPIRY: Duration = Duration::from_secs(600);
 /// Time without a renewal after which its holder writes no more: clocks may differ by the rest.
-const TRUSTED: Duration = Duration::from_secs(300);
+const HOLDER_EXPIRY: Duration = Duration::from_secs(300);
 /// Attempts while others come and go.
 const ATTEMPTS: usize = 3;
 
@@ -58,7 +58,7 @@ impl Watch {
     pub(super) fn check(&self) -> io::Result<()> {
         let held = self.held.lock();
         let age = self.clock.now().micros().saturating_sub(held.renewed);
-        if held.lost || Duration::from_micros(age) > TRUSTED {
+        if held.lost || Duration::from_micros(age) > HOLDER_EXPIRY {
             let message = "the right to write to the bucket could not be kept: another backup may be written there, or the service did not answer for minutes. Try again";
             return Err(io::Error::other(message));
         }
@@ -76,7 +76,7 @@ struct Renewal {
 }
 
 impl Renewal {
-    /// Writes the object again. One that was not renewed for [`TRUSTED`] stays as it is: somebody else may be about to take
+    /// Writes the object again. One that was not renewed for [`HOLDER_EXPIRY`] stays as it is: somebody else may be about to take
     /// its place.
     async fn renew(&self) {
         let held = &self.watch.held;
@@ -86,7 +86,7 @@ impl Renewal {
                 let mut held = held.lock();
                 (held.version, held.renewed) = (version, now);
             }
-            Err(error) if is_taken(&error) => held.lock().lost = true,
+            Err(error) if condition_failed(&error) => held.lock().lost = true,
             Err(error) => {
                 tracing::warn!(%error, "the right to write to the bucket of backups is not renewed");
             }
@@ -95,7 +95,7 @@ impl Renewal {
 
     async fn keep_renewing(&self) {
         loop {
-            tokio::time::sleep(RENEWED).await;
+            tokio::time::sleep(RENEW_EVERY).await;
             if self.watch.check().is_err() {
                 return;
             }
@@ -114,7 +114,7 @@ pub(super) struct Lease {
 
 /// Contents of the object, which no other process writes. They stay the same: a renewal whose answer was lost, but not
 /// itself, changes nothing that the next one depends on.
-fn unlike_others() -> Arc<[u8]> {
+fn unique_contents() -> Arc<[u8]> {
     let mut chance = [0; 16];
     SystemEntropy.fill(&mut chance);
     format!("held by {}\n", hex(&chance)).into_bytes().into()
@@ -132,7 +132,7 @@ async fn write(
 }
 
 /// True if the condition did not hold.
-const fn is_taken(error: &StoreError) -> bool {
+const fn condition_failed(error: &StoreError) -> bool {
     matches!(
         error,
         StoreError::AlreadyExists { .. } | StoreError::Precondition { .. } | StoreError::NotFound { .. }
@@ -141,21 +141,21 @@ const fn is_taken(error: &StoreError) -> bool {
 
 /// The lease that is there.
 enum Found {
-    /// Younger than [`LIFE`].
+    /// Younger than [`EXPIRY`].
     Fresh,
     Stale(UpdateVersion),
-    Nobodys,
+    Free,
 }
 
 fn find(service: &Service, clock: &dyn Clock) -> io::Result<Found> {
     let (store, key) = (Arc::clone(&service.store), service.key(NAME));
     let found = match service.wait(async move { store.head(&key).await }) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Found::Nobodys),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Found::Free),
         found => found?,
     };
     let renewed = u64::try_from(found.last_modified.timestamp_micros()).unwrap_or_default();
     let age = Duration::from_micros(clock.now().micros().saturating_sub(renewed));
-    if age <= LIFE {
+    if age <= EXPIRY {
         return Ok(Found::Fresh);
     }
     Ok(Found::Stale(UpdateVersion { e_tag: found.e_tag, version: found.version }))
@@ -171,9 +171,9 @@ impl Lease {
             let mode = match find(service, &*clock).map_err(|cause| unusable(place, cause))? {
                 Found::Fresh => return Err(mark::busy(place)),
                 Found::Stale(version) => PutMode::Update(version),
-                Found::Nobodys => PutMode::Create,
+                Found::Free => PutMode::Create,
             };
-            let contents = unlike_others();
+            let contents = unique_contents();
             let (store, key, now) = (Arc::clone(&service.store), service.key(NAME), clock.now().micros());
             let written = service.run({
                 let contents = Arc::clone(&contents);
@@ -184,7 +184,7 @@ impl Lease {
                     let held = Held { version, renewed: now, lost: false };
                     return Ok(Self::renewed(service, Watch::new(held, clock), contents));
                 }
-                Err(error) if is_taken(&error) => {}
+                Err(error) if condition_failed(&error) => {}
                 Err(StoreError::NotImplemented { .. } | StoreError::NotSupported { .. }) => {
                     return Err(super::without_conditions(place));
                 }

@@ -1,5 +1,5 @@
 import { Button, TextInput } from '@mantine/core';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { deviceName } from '../../../data/account/device-name.ts';
 import {
   newPasskey,
@@ -11,6 +11,7 @@ import { SignInCancelled } from '../../../data/account/sign-in-again.ts';
 import { describeError } from '../../../data/server/messages.ts';
 import { Problem } from '../../../ui/page/page.tsx';
 import { Popup, PopupActions } from '../../../ui/popups/popup.tsx';
+import { useLast } from '../../../ui/popups/use-last.ts';
 import { DANGER } from '../../../ui/theme/theme.ts';
 import { useSubmit } from '../../shell/use-submit.ts';
 import css from './account.module.css';
@@ -30,7 +31,7 @@ function Question({
   onSubmit,
   onCancel,
 }: {
-  children: ReactNode;
+  children?: ReactNode;
   /** The name to begin with; without it none is asked for. */
   name?: string | undefined;
   submitLabel: string;
@@ -71,15 +72,6 @@ function Question({
   );
 }
 
-/** The last thing that a popup held, so that it fades with it. */
-function useLast<T>(value: T | undefined): T | undefined {
-  const [last, setLast] = useState(value);
-  useEffect(() => {
-    if (value !== undefined) setLast(value);
-  }, [value]);
-  return value ?? last;
-}
-
 interface DialogProps {
   onClose: () => void;
   onDone: (words: string) => void;
@@ -107,16 +99,35 @@ export function AddPasskey({ open, onClose, onDone }: DialogProps & { open: bool
   );
 }
 
+/** A popup about one passkey. */
+function AboutPasskey({
+  passkey,
+  onClose,
+  title,
+  children,
+}: {
+  passkey: PasskeyInfo | undefined;
+  onClose: () => void;
+  title: string;
+  children: (shown: PasskeyInfo) => ReactNode;
+}) {
+  const shown = useLast(passkey);
+  return (
+    <Popup open={passkey !== undefined} onClose={onClose} title={title}>
+      {shown && children(shown)}
+    </Popup>
+  );
+}
+
 /** Asks for another name. */
 export function RenamePasskey({
   passkey,
   onClose,
   onDone,
 }: DialogProps & { passkey: PasskeyInfo | undefined }) {
-  const shown = useLast(passkey);
   return (
-    <Popup open={passkey !== undefined} onClose={onClose} title="Rename the passkey">
-      {shown && (
+    <AboutPasskey passkey={passkey} onClose={onClose} title="Rename the passkey">
+      {(shown) => (
         <Question
           key={shown.id}
           name={shown.name}
@@ -126,11 +137,9 @@ export function RenamePasskey({
             await renamePasskey(shown.id, name);
             onDone('Name saved.');
           }}
-        >
-          {null}
-        </Question>
+        />
       )}
-    </Popup>
+    </AboutPasskey>
   );
 }
 
@@ -140,10 +149,9 @@ export function RemovePasskey({
   onClose,
   onDone,
 }: DialogProps & { passkey: PasskeyInfo | undefined }) {
-  const shown = useLast(passkey);
   return (
-    <Popup open={passkey !== undefined} onClose={onClose} title="Remove this passkey?">
-      {shown && (
+    <AboutPasskey passkey={passkey} onClose={onClose} title="Remove this passkey?">
+      {(shown) => (
         <Question
           key={shown.id}
           submitLabel="Remove"
@@ -160,6 +168,6 @@ export function RemovePasskey({
           </p>
         </Question>
       )}
-    </Popup>
+    </AboutPasskey>
   );
 }

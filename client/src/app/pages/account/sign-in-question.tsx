@@ -16,6 +16,7 @@ import { describeError } from '../../../data/server/messages.ts';
 import { Problem } from '../../../ui/page/page.tsx';
 import { PasswordField } from '../../../ui/password-field.tsx';
 import { Popup, PopupActions } from '../../../ui/popups/popup.tsx';
+import { useLast } from '../../../ui/popups/use-last.ts';
 import { useSubmit } from '../../shell/use-submit.ts';
 import { CodeForm } from '../auth/code-form.tsx';
 import css from './account.module.css';
@@ -127,9 +128,7 @@ function Steps({ question, user }: { question: SignInQuestion; user: SessionUser
 /** The dialog that asks somebody who is signed in to show again who they are. */
 export function SignInAgain({ user }: { user: SessionUser }) {
   const question = useSyncExternalStore(observeSignInQuestion, signInQuestion);
-  // The popup fades with what it held.
-  const [shown, setShown] = useState(question);
-  if (question && question !== shown) setShown(question);
+  const shown = useLast(question);
   return (
     <Popup open={question !== null} onClose={() => question?.cancel()} title="Sign in again" width={420}>
       {shown && <Steps key={keyOf(shown)} question={shown} user={user} />}

@@ -10,8 +10,6 @@ import { useThingTitle } from '../../shell/document-title.ts';
 import { EditorCanvas } from './canvas/editor-canvas.tsx';
 import type { Zoom } from './canvas/use-zoom.ts';
 import { COMMANDS, type CommandContext } from './commands.ts';
-import { Company } from './company/company.ts';
-import { LayoutPeers } from './company/layout-peers.tsx';
 import css from './editor.module.css';
 import { resumeGeneration, useKeptGeneration } from './generators/kept-generation.ts';
 import { EditorBar } from './panels/editor-bar.tsx';
@@ -19,6 +17,8 @@ import { Inspector } from './panels/inspector.tsx';
 import { LayerList } from './panels/layer-list.tsx';
 import { OtherSide } from './panels/other-side.tsx';
 import { CommandWindows } from './panels/windows/command-windows.tsx';
+import { LayoutPeers } from './presence/layout-peers.tsx';
+import { LayoutPresence } from './presence/layout-presence.ts';
 import { EditorModel } from './state/editor-store.ts';
 import { Autosave } from './state/saving/autosave.ts';
 import type { LayoutStore } from './state/saving/layout-store.ts';
@@ -107,7 +107,7 @@ export function EditorScreen({
       }),
   );
   const [autosave] = useState(() => new Autosave<Layout>((scene) => sync.save(scene)));
-  const [company] = useState(() => new Company());
+  const [presence] = useState(() => new LayoutPresence());
   const table = useTable(project, component);
   const languages = useEditorLanguages(model, project, component, store.id);
   const [rowIndex, setRowIndex] = useState(0);
@@ -194,7 +194,9 @@ export function EditorScreen({
         rowIndex={shownRow}
         rowName={row?.name}
         onRow={setRowIndex}
-        peers={project && <LayoutPeers project={project} layout={store.id} model={model} company={company} />}
+        peers={
+          project && <LayoutPeers project={project} layout={store.id} model={model} presence={presence} />
+        }
         menu={menu({
           model,
           before: holding.on ? stored.scene : initial.scene,
@@ -214,7 +216,7 @@ export function EditorScreen({
         columns={table.columns}
         groupSizes={groupSizes}
         wordsOf={wordsOf}
-        company={company}
+        presence={presence}
         control={zoom}
       />
       <Inspector

@@ -1,6 +1,6 @@
-import { useState } from 'react';
 import { describeError } from '../../../data/server/messages.ts';
 import { Confirm } from '../../../ui/confirm.tsx';
+import { useLast } from '../../../ui/popups/use-last.ts';
 import { useProject } from '../project/project-gate.tsx';
 import type { Version } from './timeline.tsx';
 import { useRestoring } from './use-restoring.ts';
@@ -9,9 +9,7 @@ import { versionName } from './version-words.ts';
 /** Asks before a whole project is made what a version had. */
 export function RestoreAll({ version, onClose }: { version: Version | undefined; onClose: () => void }) {
   const { restore } = useRestoring(useProject());
-  // The words stay while the window closes.
-  const [shown, setShown] = useState(version);
-  if (version && version !== shown) setShown(version);
+  const shown = useLast(version);
   return (
     <Confirm
       open={version !== undefined}

@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering;
 use tokio::time::{Instant, sleep};
 
 use super::super::{HEAD_MOVED, OUTCOME_UNKNOWN, Settled, SharedLog as _, Unsettled, settle};
-use super::{Node, PATIENCE, Place, RETRY};
+use super::{MAX_WAIT, Node, Place, RETRY};
 use crate::engine::{Batch, Term, fenced};
 use crate::{Code, Error, Result};
 
@@ -53,7 +53,7 @@ impl Node {
             let asked = Instant::now();
             let error = match self.log.append(term, new.clone()).await {
                 Ok(()) => {
-                    self.heard(term, asked);
+                    self.renewed(term, asked);
                     break;
                 }
                 Err(error) => error,
@@ -68,7 +68,7 @@ impl Node {
                     self.lost();
                     return Err(fenced());
                 }
-                Code::Unavailable if patient && since.elapsed() < PATIENCE => sleep(RETRY).await,
+                Code::Unavailable if patient && since.elapsed() < MAX_WAIT => sleep(RETRY).await,
                 _ => return Err(error),
             }
         }
@@ -87,7 +87,7 @@ impl Node {
                 Ok(Settled { stored, head }) => {
                     let leads = head.leader == self.id;
                     if leads {
-                        self.heard(head.term, asked);
+                        self.renewed(head.term, asked);
                     } else {
                         self.lost();
                     }

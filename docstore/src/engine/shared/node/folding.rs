@@ -10,7 +10,7 @@ use tokio::time::{MissedTickBehavior, interval};
 use super::super::payload::decode;
 use super::super::{Fold, Folded, SharedLog as _};
 use super::copy::READ_BYTES;
-use super::{BEAT, Node, SharedEngine, Standing};
+use super::{HEARTBEAT, Node, SharedEngine, Standing};
 use crate::Result;
 use crate::encoding::key::{DOCS, Key};
 use crate::model::Ts;
@@ -35,7 +35,7 @@ impl SharedEngine {
 impl Node {
     /// Folds and trims now and then, until the node does not lead any more.
     pub(super) async fn keep_folding(self: Arc<Self>) {
-        let mut ticks = interval(BEAT);
+        let mut ticks = interval(HEARTBEAT);
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let mut last = tokio::time::Instant::now();
         loop {

@@ -8,7 +8,7 @@ use tokio::time::{Instant, MissedTickBehavior, interval, sleep};
 use super::super::payload::{CopyPlace, encode};
 use super::super::{BatchId, HEAD_MOVED, Head, NewBatch, OUTCOME_UNKNOWN, Position, SharedLog as _};
 use super::copy::catch_up;
-use super::{BEAT, Node, Place, RETRY, Standing, TAKE_OVER_AFTER};
+use super::{HEARTBEAT, Node, Place, RETRY, Standing, TAKE_OVER_AFTER};
 use crate::engine::{Author, Batch, Commit, Term};
 use crate::{Code, Error, Result};
 
@@ -35,7 +35,11 @@ impl Node {
             if taken.position != place.at {
                 continue;
             }
-            self.standing.send_replace(Standing::Leads { begun: taken.term, term: taken.term, heard: asked });
+            self.standing.send_replace(Standing::Leads {
+                begun: taken.term,
+                term: taken.term,
+                renewed: asked,
+            });
             tracing::info!(term = taken.term.0, node = %self.id, "this node leads on the shared store");
             self.append_held(taken.term, vec![self.empty_commit(place.at)], false, &mut place).await?;
             return Ok(taken.term);
@@ -105,8 +109,8 @@ impl Node {
     }
 
     /// Shows life each second, until the node does not lead any more.
-    pub(super) async fn show_life(self: Arc<Self>) {
-        let mut ticks = interval(BEAT);
+    pub(super) async fn keep_heartbeat(self: Arc<Self>) {
+        let mut ticks = interval(HEARTBEAT);
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {
             ticks.tick().await;
@@ -119,7 +123,7 @@ impl Node {
                 self.log.head().await
             };
             match beaten.await {
-                Ok(head) if head.position == place.at && head.term == term => self.heard(term, asked),
+                Ok(head) if head.position == place.at && head.term == term => self.renewed(term, asked),
                 Ok(head) => self.step_down(&format!(
                     "the database has lost commits that it had acknowledged: this node has them up to {}, the database \
                      goes on from {}. It was restored from a backup, or a standby that lagged behind was promoted. This \

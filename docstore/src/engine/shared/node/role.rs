@@ -2,7 +2,7 @@
 
 use tokio::time::{Instant, timeout};
 
-use super::{LEASE, Node, PATIENCE};
+use super::{LEASE, MAX_WAIT, Node};
 use crate::engine::{Term, fenced};
 use crate::{Code, Error, Result};
 
@@ -18,7 +18,7 @@ pub(super) enum Standing {
         /// The term in the log.
         term: Term,
         /// Beginning of the last statement that succeeded in its term.
-        heard: Instant,
+        renewed: Instant,
     },
     /// It led and does not any more, until the next start; why, in words.
     Left(String),
@@ -37,12 +37,12 @@ impl Node {
         }
     }
 
-    /// Notes that a statement of the node's term, begun at `heard`, has succeeded; `now` is the term it leads in.
-    pub(super) fn heard(&self, now: Term, heard: Instant) {
+    /// Notes that a statement of the node's term, begun at `renewed`, has succeeded; `now` is the term it leads in.
+    pub(super) fn renewed(&self, now: Term, renewed: Instant) {
         self.standing.send_modify(|standing| {
-            if let Standing::Leads { term, heard: last, .. } = standing {
+            if let Standing::Leads { term, renewed: last, .. } = standing {
                 *term = now;
-                *last = heard.max(*last);
+                *last = renewed.max(*last);
             }
         });
     }
@@ -57,7 +57,7 @@ impl Node {
     pub(super) fn refusal(&self) -> Option<Error> {
         match &*self.standing.borrow() {
             Standing::Left(why) => Some(left(why)),
-            Standing::Leads { heard, .. } if heard.elapsed() >= LEASE => Some(away()),
+            Standing::Leads { renewed, .. } if renewed.elapsed() >= LEASE => Some(store_away()),
             _ => None,
         }
     }
@@ -65,19 +65,19 @@ impl Node {
     /// Waits until the node may answer reads.
     ///
     /// # Errors
-    /// `Unavailable` when it does not within [`PATIENCE`], or will not before the next start.
-    pub(super) async fn answers(&self) -> Result<()> {
+    /// `Unavailable` when it does not within [`MAX_WAIT`], or will not before the next start.
+    pub(super) async fn readable(&self) -> Result<()> {
         if self.refusal().is_none() {
             return Ok(());
         }
         let mut standing = self.standing.subscribe();
-        let heard = standing.wait_for(|standing| match standing {
-            Standing::Leads { heard, .. } => heard.elapsed() < LEASE,
+        let renewed = standing.wait_for(|standing| match standing {
+            Standing::Leads { renewed, .. } => renewed.elapsed() < LEASE,
             Standing::Left(_) => true,
             Standing::Starts => false,
         });
         // The sender lives in `self`.
-        drop(timeout(PATIENCE, heard).await);
+        drop(timeout(MAX_WAIT, renewed).await);
         self.refusal().map_or(Ok(()), Err)
     }
 }
@@ -86,7 +86,7 @@ fn left(why: &str) -> Error {
     Error::new(Code::Unavailable, "NotLeading", why.to_owned())
 }
 
-fn away() -> Error {
+fn store_away() -> Error {
     Error::new(
         Code::Unavailable,
         "StoreAway",

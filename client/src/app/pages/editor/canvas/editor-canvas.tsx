@@ -13,11 +13,11 @@ import { canRun } from '../../../../ui/commands/command.ts';
 import { Problem } from '../../../../ui/page/page.tsx';
 import { useRenderedCard } from '../../../painting/use-rendered-card.ts';
 import { WRITE } from '../commands/edit.ts';
-import type { Company } from '../company/company.ts';
-import { PeerCursors } from '../company/peer-cursors.tsx';
 import { GRID_MM } from '../geometry/snap.ts';
 import { around } from '../geometry/snap-targets.ts';
 import type { PointerTarget } from '../handles/machine.ts';
+import type { LayoutPresence } from '../presence/layout-presence.ts';
+import { PeerCursors } from '../presence/peer-cursors.tsx';
 import { type EditorModel, withPreview } from '../state/editor-store.ts';
 import { findZone } from '../state/zones/zones.ts';
 import { boxStyle } from './box-style.ts';
@@ -152,7 +152,7 @@ export function EditorCanvas({
   columns,
   groupSizes,
   wordsOf,
-  company,
+  presence,
   control,
 }: {
   model: EditorModel;
@@ -162,7 +162,7 @@ export function EditorCanvas({
   groupSizes: GroupSizes;
   /** A layout with its words in the language shown. */
   wordsOf: (layout: Layout) => Layout;
-  company: Company;
+  presence: LayoutPresence;
   control: React.Ref<Zoom>;
 }) {
   const scene = useStore(model.store, (state) => state.scene);
@@ -222,9 +222,9 @@ export function EditorCanvas({
         onPointerDown={(event) => press(event, { kind: 'card' })}
         onPointerMove={(event) => {
           move(event);
-          company.point(toCard(event));
+          presence.setPointer(toCard(event));
         }}
-        onPointerLeave={() => company.point(null)}
+        onPointerLeave={() => presence.setPointer(null)}
         onPointerUp={() => end('up')}
         onPointerCancel={() => end('cancel')}
       >
@@ -258,7 +258,7 @@ export function EditorCanvas({
             {group && <GroupHandles box={group} scale={scale} onPress={press} />}
             {rulers && <GuideLines model={model} guides={guides} scale={scale} />}
             <Hints model={model} scale={scale} />
-            <PeerCursors company={company} frames={boxes} scale={scale} />
+            <PeerCursors presence={presence} frames={boxes} scale={scale} />
             {written?.kind === 'text' && writtenFrame && (
               <TextWriter key={written.id} zone={written} frame={writtenFrame} scale={scale} model={model} />
             )}

@@ -1,4 +1,5 @@
 import { Checkbox } from '@mantine/core';
+import { shortened } from '../../../../core/text/cut-text.ts';
 import type { BranchAct, BranchChange } from '../../../../core/versions/branch-changes.ts';
 import { Words } from '../details/words.tsx';
 import css from './branch.module.css';
@@ -6,10 +7,7 @@ import css from './branch.module.css';
 /** Longest text shown of each side, in characters. */
 const MAX_SHOWN = 600;
 
-const shown = (text: string | undefined): string => {
-  if (text === undefined) return '';
-  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
-};
+const shown = (text = ''): string => shortened(text, MAX_SHOWN);
 
 /** A change of a branch, to be chosen; where the project has changed it too, both sides. */
 export function ChangeRow({

@@ -1,3 +1,4 @@
+import { shortened } from '../../../../../core/text/cut-text.ts';
 import type { CellEdit } from '../../../../../data/table/changes/edits.ts';
 import { copyText } from '../../../../../ui/copy/copy-link.ts';
 import { toasts } from '../../../../../ui/toasts/engine.ts';
@@ -9,11 +10,13 @@ const MAX_SHOWN = 200;
 export function showUnsavedText(edits: readonly CellEdit[]): void {
   const text = edits.map((edit) => edit.text).join('\n');
   if (text.trim() === '') return;
-  const shown = text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
-  toasts.show(`You may no longer change this table, and what you were typing was not saved: “${shown}”`, {
-    type: 'warning',
-    autoCloseTime: 0,
-    closeOnClick: false,
-    actions: [{ buttonText: 'Copy the text', function: () => void copyText(text, 'text') }],
-  });
+  toasts.show(
+    `You may no longer change this table, and what you were typing was not saved: “${shortened(text, MAX_SHOWN)}”`,
+    {
+      type: 'warning',
+      autoCloseTime: 0,
+      closeOnClick: false,
+      actions: [{ buttonText: 'Copy the text', function: () => void copyText(text, 'text') }],
+    },
+  );
 }

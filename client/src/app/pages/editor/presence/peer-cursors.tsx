@@ -2,7 +2,7 @@ import { type CSSProperties, useSyncExternalStore } from 'react';
 import type { ZoneFrame } from '../../../../core/scene/display/display-list.ts';
 import { peerColour } from '../../../peers/peer-colours.ts';
 import { placeStyle } from '../canvas/zone-box.tsx';
-import type { Company } from './company.ts';
+import type { LayoutPresence } from './layout-presence.ts';
 import css from './peer-cursors.module.css';
 
 /** The pointer's shape, with its tip at the top left. */
@@ -13,15 +13,15 @@ const ARROW = 'M1 1 L1 15 L5 11.5 L8 17.5 L10.5 16.3 L7.6 10.5 L13 10 Z';
  * from the bar.
  */
 export function PeerCursors({
-  company,
+  presence,
   frames,
   scale,
 }: {
-  company: Company;
+  presence: LayoutPresence;
   frames: readonly ZoneFrame[];
   scale: number;
 }) {
-  const peers = useSyncExternalStore(company.subscribe, company.peers);
+  const peers = useSyncExternalStore(presence.subscribe, presence.peers);
   return peers.map(({ id, name, hue, zones, x, y }) => (
     <div key={id} aria-hidden className={css.peer} style={{ '--peer': peerColour(hue) } as CSSProperties}>
       {frames

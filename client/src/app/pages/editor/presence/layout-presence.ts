@@ -2,7 +2,7 @@ import type { Presence, WithId } from '../../../../data/documents/documents.ts';
 import type { CardPoint } from '../handles/machine.ts';
 
 /** Others at a layout, and this window's pointer on the card, which they see. */
-export class Company {
+export class LayoutPresence {
   #peers: readonly WithId<Presence>[] = [];
   #pointer: CardPoint | null = null;
   readonly #observers = new Set<() => void>();
@@ -16,19 +16,19 @@ export class Company {
   /** The card's point under the pointer, in millimetres; `null` while it is elsewhere, and while nobody is there. */
   readonly pointer = (): CardPoint | null => this.#pointer;
 
-  readonly meet = (peers: readonly WithId<Presence>[]): void => {
+  readonly setPeers = (peers: readonly WithId<Presence>[]): void => {
     if (peers.length === 0 && this.#peers.length === 0) return;
     this.#peers = peers;
-    this.#tell();
+    this.#notify();
   };
 
-  point(pointer: CardPoint | null): void {
+  setPointer(pointer: CardPoint | null): void {
     if (pointer === this.#pointer || (this.#peers.length === 0 && pointer !== null)) return;
     this.#pointer = pointer;
-    this.#tell();
+    this.#notify();
   }
 
-  #tell(): void {
+  #notify(): void {
     for (const observer of this.#observers) observer();
   }
 }

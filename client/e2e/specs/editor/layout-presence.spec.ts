@@ -3,13 +3,12 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { faultsInBoth } from '../../axe.ts';
-import { besidesRetries, type Complaints, openPage } from '../../browser.ts';
-import { signUp, verify } from '../../pages/account-page.ts';
+import { besidesRetries, type Complaints } from '../../browser.ts';
 import { box, layers, saved, setNumber, zone } from '../../pages/editor-page.ts';
 import { acceptInvitation, createDrawnProject, invite } from '../../pages/project-page.ts';
 import { shotOf } from '../../pages/versions-page.ts';
 import type { Server } from '../../server.ts';
-import { startSignedIn } from '../../signed-in.ts';
+import { signInBeside, startSignedIn } from '../../signed-in.ts';
 
 const ANN = { name: 'Ann Ames', email: 'ann@example.com', password: 'a long enough one' };
 const BEN = { name: 'Ben Bly', email: 'ben@example.com', password: 'a long enough one' };
@@ -23,9 +22,7 @@ let bens: Complaints;
 
 beforeAll(async () => {
   ({ server, browser, page: ann, complaints } = await startSignedIn(ANN));
-  ({ page: ben, complaints: bens } = await openPage(browser));
-  await signUp(ben, server.origin, BEN);
-  await verify(ben, server, BEN);
+  ({ page: ben, complaints: bens } = await signInBeside(browser, server, BEN));
   await ann.goto(`${server.origin}/decks`);
   await createDrawnProject(ann, 'Driftglass', ['Fox', 'Dog'], server.dataDir);
   await invite(ann, BEN.email, 'editor');
@@ -89,10 +86,10 @@ test('they see who is there, what is selected and where the pointer is', async (
     .toBeLessThan(3);
   await layers(ben).getByRole('button', { name: 'Shape', exact: true }).click();
   await outlines(ann).filter({ hasText: 'Ben Bly' }).waitFor();
-  await shotOf(ben, 'layout-company');
-  expect(await faultsInBoth(ben, 'layout company')).toEqual([]);
+  await shotOf(ben, 'layout-presence');
+  expect(await faultsInBoth(ben, 'layout presence')).toEqual([]);
   await ben.setViewportSize({ width: 1024, height: 900 });
-  expect(await faultsInBoth(ben, 'layout company, narrow')).toEqual([]);
+  expect(await faultsInBoth(ben, 'layout presence, narrow')).toEqual([]);
   const last = await box(ben.getByRole('button', { name: 'Next card' }));
   expect(last.x + last.width).toBeLessThanOrEqual(1024);
   await ben.setViewportSize({ width: 1440, height: 900 });

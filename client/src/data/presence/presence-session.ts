@@ -1,5 +1,5 @@
 /** Shortest interval between reports of a cursor, in milliseconds. */
-export const TELL_EVERY_MS = 300;
+export const REPORT_EVERY_MS = 300;
 /** Interval of a window's heartbeat while others are there, in milliseconds. */
 export const HEARTBEAT_MS = 20_000;
 /** A window that was silent for so long is gone, in milliseconds. */
@@ -8,34 +8,33 @@ export const EXPIRY_MS = 50_000;
 export const HIDDEN_MS = 30_000;
 
 /** Another window, as its document says. */
-export interface Attendant {
+export interface TimedPeer {
   readonly id: string;
   /** Time of its last report, in milliseconds since 1970 by the server's clock. */
   readonly at: number;
 }
 
-/** Ways to be seen by others, and to see them. */
-export interface Room<Place, Peer> {
+/** The connection to the other windows. */
+export interface PresenceTransport<Place, Peer> {
   /** Reports where this window is; `undefined` is nowhere. Settles when the server has it. */
   report(place: Place | undefined): Promise<unknown>;
-  /** Takes this window's report away. */
+  /** Deletes this window's report. */
   withdraw(): Promise<unknown>;
-  hear(peers: readonly Peer[]): void;
+  onPeers(peers: readonly Peer[]): void;
 }
 
 /**
- * This window among those that show the same thing. It reports its place only while somebody is there to see it: a
- * window that is alone writes once when it comes. Each that hears a newcomer reports at once, so that nobody who is
- * alone needs a heartbeat. A hidden window is silent, and goes after a while; one that crashed is forgotten when it was
- * silent too long.
+ * This window's presence among those that show the same thing. It reports its place only while somebody is there to see
+ * it: a window that is alone writes once when it comes, and again as soon as another comes, so it needs no heartbeat. A
+ * hidden window is silent, and goes after a while; one that crashed is forgotten when it was silent too long.
  */
-export class Attendance<Place, Peer extends Attendant> {
-  readonly #room: Room<Place, Peer>;
-  readonly #heard = new Map<string, { peer: Peer; when: number }>();
+export class PresenceSession<Place, Peer extends TimedPeer> {
+  readonly #transport: PresenceTransport<Place, Peer>;
+  readonly #present = new Map<string, { peer: Peer; when: number }>();
   /** Last report seen of each window, also of those that are gone. */
   readonly #reports = new Map<string, number>();
   #place: Place | undefined;
-  #told = '';
+  #lastReported = '';
   #hidden = false;
   #away = false;
   #left = false;
@@ -47,21 +46,21 @@ export class Attendance<Place, Peer extends Attendant> {
   #reporting = false;
   #again = false;
 
-  constructor(room: Room<Place, Peer>) {
-    this.#room = room;
+  constructor(transport: PresenceTransport<Place, Peer>) {
+    this.#transport = transport;
     this.#report();
     this.#heartbeat = setInterval(() => this.#beat(), HEARTBEAT_MS);
   }
 
   move(place: Place | undefined): void {
     this.#place = place;
-    if (this.#heard.size === 0 || JSON.stringify(place ?? null) === this.#told) return;
-    this.#reportIn(TELL_EVERY_MS);
+    if (this.#present.size === 0 || JSON.stringify(place ?? null) === this.#lastReported) return;
+    this.#reportIn(REPORT_EVERY_MS);
   }
 
   /** Takes in the documents of all other windows. */
-  arrived(all: readonly Peer[]): void {
-    const alone = this.#heard.size === 0;
+  receive(all: readonly Peer[]): void {
+    const alone = this.#present.size === 0;
     const ids = new Set(all.map(({ id }) => id));
     for (const peer of all) {
       const known = this.#reports.get(peer.id);
@@ -69,12 +68,12 @@ export class Attendance<Place, Peer extends Attendant> {
       // Clocks differ: after the first look, a report counts from when it was seen.
       const fresh =
         known !== undefined ? known !== peer.at : !this.#first || Date.now() - peer.at < EXPIRY_MS;
-      if (fresh) this.#heard.set(peer.id, { peer, when: Date.now() });
+      if (fresh) this.#present.set(peer.id, { peer, when: Date.now() });
     }
-    for (const id of this.#heard.keys()) if (!ids.has(id)) this.#heard.delete(id);
+    for (const id of this.#present.keys()) if (!ids.has(id)) this.#present.delete(id);
     for (const id of this.#reports.keys()) if (!ids.has(id)) this.#reports.delete(id);
     this.#first = false;
-    if (alone && this.#heard.size > 0) this.#reportIn(0);
+    if (alone && this.#present.size > 0) this.#reportIn(0);
     this.#publish();
   }
 
@@ -91,13 +90,13 @@ export class Attendance<Place, Peer extends Attendant> {
     if (!this.#hidden) return;
     this.#hidden = false;
     clearTimeout(this.#hiding);
-    if (this.#away || this.#heard.size > 0) {
+    if (this.#away || this.#present.size > 0) {
       this.#away = false;
       this.#reportIn(0);
     }
   }
 
-  /** Ends it: nothing is heard or reported from here on. */
+  /** Ends it: nothing is received or reported from here on. */
   leave(): void {
     if (this.#left) return;
     this.#left = true;
@@ -105,19 +104,19 @@ export class Attendance<Place, Peer extends Attendant> {
     clearTimeout(this.#timer);
     clearTimeout(this.#hiding);
     this.#withdraw();
-    this.#room.hear([]);
+    this.#transport.onPeers([]);
   }
 
   #beat(): void {
     this.#publish();
-    if (this.#heard.size > 0 && !this.#hidden) this.#report();
+    if (this.#present.size > 0 && !this.#hidden) this.#report();
   }
 
   #publish(): void {
     if (this.#left) return;
     const alive = Date.now() - EXPIRY_MS;
-    for (const [id, { when }] of this.#heard) if (when < alive) this.#heard.delete(id);
-    this.#room.hear([...this.#heard.values()].map(({ peer }) => peer));
+    for (const [id, { when }] of this.#present) if (when < alive) this.#present.delete(id);
+    this.#transport.onPeers([...this.#present.values()].map(({ peer }) => peer));
   }
 
   #reportIn(milliseconds: number): void {
@@ -132,20 +131,20 @@ export class Attendance<Place, Peer extends Attendant> {
       this.#again = true;
       return;
     }
-    const place = this.#heard.size > 0 ? this.#place : undefined;
-    this.#told = JSON.stringify(place ?? null);
+    const place = this.#present.size > 0 ? this.#place : undefined;
+    this.#lastReported = JSON.stringify(place ?? null);
     this.#reporting = true;
     // A report that was refused does no harm: the next says it again.
     const done = () => {
       this.#reporting = false;
       if (!this.#again) return;
       this.#again = false;
-      this.#reportIn(TELL_EVERY_MS);
+      this.#reportIn(REPORT_EVERY_MS);
     };
-    this.#room.report(place).then(done, done);
+    this.#transport.report(place).then(done, done);
   }
 
   #withdraw(): void {
-    this.#room.withdraw().catch(() => undefined);
+    this.#transport.withdraw().catch(() => undefined);
   }
 }

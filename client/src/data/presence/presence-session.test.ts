@@ -1,5 +1,12 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { Attendance, EXPIRY_MS, HEARTBEAT_MS, HIDDEN_MS, type Room, TELL_EVERY_MS } from './attendance.ts';
+import {
+  EXPIRY_MS,
+  HEARTBEAT_MS,
+  HIDDEN_MS,
+  PresenceSession,
+  type PresenceTransport,
+  REPORT_EVERY_MS,
+} from './presence-session.ts';
 
 interface Report {
   readonly id: string;
@@ -8,18 +15,18 @@ interface Report {
 }
 
 /** The documents of a meeting, to which windows listen as to the server. */
-class Shelf {
+class Server {
   readonly documents = new Map<string, Report>();
   readonly writes: string[] = [];
-  readonly windows = new Map<string, Attendance<string, Report>>();
+  readonly windows = new Map<string, PresenceSession<string, Report>>();
   readonly seen = new Map<string, readonly string[]>();
   /** While it is away, writes wait. */
   online = true;
   readonly #waiting: (() => void)[] = [];
   #at = Date.now();
 
-  open(id: string): Attendance<string, Report> {
-    const room: Room<string, Report> = {
+  open(id: string): PresenceSession<string, Report> {
+    const transport: PresenceTransport<string, Report> = {
       report: (place) =>
         this.#when(() => {
           this.writes.push(`${id} ${place ?? 'nowhere'}`);
@@ -32,9 +39,10 @@ class Shelf {
           this.documents.delete(id);
           this.tell();
         }),
-      hear: (peers) => this.seen.set(id, peers.map((peer) => `${peer.id} ${peer.place ?? 'nowhere'}`).sort()),
+      onPeers: (peers) =>
+        this.seen.set(id, peers.map((peer) => `${peer.id} ${peer.place ?? 'nowhere'}`).sort()),
     };
-    const window = new Attendance(room);
+    const window = new PresenceSession(transport);
     this.windows.set(id, window);
     this.tell();
     return window;
@@ -58,109 +66,109 @@ class Shelf {
 
   tell(): void {
     for (const [id, window] of this.windows) {
-      window.arrived([...this.documents.values()].filter((found) => found.id !== id));
+      window.receive([...this.documents.values()].filter((found) => found.id !== id));
     }
   }
 }
 
-const settle = () => vi.advanceTimersByTimeAsync(TELL_EVERY_MS * 2);
+const settle = () => vi.advanceTimersByTimeAsync(REPORT_EVERY_MS * 2);
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 test('who is alone writes once and never again', async () => {
-  const shelf = new Shelf();
-  const ann = shelf.open('ann');
+  const server = new Server();
+  const ann = server.open('ann');
   for (let n = 0; n < 50; n++) {
     ann.move(`place ${n}`);
     await vi.advanceTimersByTimeAsync(HEARTBEAT_MS);
   }
-  expect(shelf.writes).toEqual(['ann nowhere']);
+  expect(server.writes).toEqual(['ann nowhere']);
 });
 
 test('a newcomer and who was alone for long see each other at once', async () => {
-  const shelf = new Shelf();
-  const ann = shelf.open('ann');
+  const server = new Server();
+  const ann = server.open('ann');
   ann.move('a title');
   await vi.advanceTimersByTimeAsync(EXPIRY_MS * 100);
-  shelf.open('ben');
+  server.open('ben');
   await settle();
-  expect(shelf.seen.get('ben')).toEqual(['ann a title']);
-  expect(shelf.seen.get('ann')).toEqual(['ben nowhere']);
+  expect(server.seen.get('ben')).toEqual(['ann a title']);
+  expect(server.seen.get('ann')).toEqual(['ben nowhere']);
 });
 
 test('a pointer that moves all the time is told a few times a second, and where it rests at last', async () => {
-  const shelf = new Shelf();
-  const [ann] = [shelf.open('ann'), shelf.open('ben')];
+  const server = new Server();
+  const [ann] = [server.open('ann'), server.open('ben')];
   await settle();
-  shelf.writes.length = 0;
+  server.writes.length = 0;
   for (let n = 0; n < 300; n++) {
     ann.move(`${n}`);
     await vi.advanceTimersByTimeAsync(10);
   }
   await settle();
-  expect(shelf.writes.length).toBeLessThanOrEqual((300 * 10) / TELL_EVERY_MS + 1);
-  expect(shelf.seen.get('ben')).toEqual(['ann 299']);
+  expect(server.writes.length).toBeLessThanOrEqual((300 * 10) / REPORT_EVERY_MS + 1);
+  expect(server.seen.get('ben')).toEqual(['ann 299']);
 });
 
 test('who leaves is gone at once, and who crashed when silent too long, for good', async () => {
-  const shelf = new Shelf();
-  const [, ben] = [shelf.open('ann'), shelf.open('ben'), shelf.open('cyd')];
+  const server = new Server();
+  const [, ben] = [server.open('ann'), server.open('ben'), server.open('cyd')];
   await settle();
   ben.leave();
-  expect(shelf.seen.get('ann')).toEqual(['cyd nowhere']);
-  shelf.documents.set('ghost', { id: 'ghost', at: Date.now(), place: 'x' });
-  shelf.tell();
-  expect(shelf.seen.get('ann')).toContain('ghost x');
+  expect(server.seen.get('ann')).toEqual(['cyd nowhere']);
+  server.documents.set('ghost', { id: 'ghost', at: Date.now(), place: 'x' });
+  server.tell();
+  expect(server.seen.get('ann')).toContain('ghost x');
   await vi.advanceTimersByTimeAsync(EXPIRY_MS + 2 * HEARTBEAT_MS);
-  expect(shelf.seen.get('ann')).toEqual(['cyd nowhere']);
-  shelf.tell();
-  expect(shelf.seen.get('ann')).toEqual(['cyd nowhere']);
+  expect(server.seen.get('ann')).toEqual(['cyd nowhere']);
+  server.tell();
+  expect(server.seen.get('ann')).toEqual(['cyd nowhere']);
 });
 
 test('what a crash left long ago is nobody, however often others move', async () => {
-  const shelf = new Shelf();
-  shelf.documents.set('ghost', { id: 'ghost', at: Date.now() - EXPIRY_MS * 10, place: 'x' });
-  const ann = shelf.open('ann');
-  shelf.open('ben');
+  const server = new Server();
+  server.documents.set('ghost', { id: 'ghost', at: Date.now() - EXPIRY_MS * 10, place: 'x' });
+  const ann = server.open('ann');
+  server.open('ben');
   await settle();
   ann.move('here');
   await settle();
-  expect(shelf.seen.get('ann')).toEqual(['ben nowhere']);
-  expect(shelf.seen.get('ben')).toEqual(['ann here']);
+  expect(server.seen.get('ann')).toEqual(['ben nowhere']);
+  expect(server.seen.get('ben')).toEqual(['ann here']);
 });
 
 test('a hidden window is silent, goes after a while, and is back when it is shown', async () => {
-  const shelf = new Shelf();
-  const [ann] = [shelf.open('ann'), shelf.open('ben')];
+  const server = new Server();
+  const [ann] = [server.open('ann'), server.open('ben')];
   await settle();
-  shelf.writes.length = 0;
+  server.writes.length = 0;
   ann.hide();
   await vi.advanceTimersByTimeAsync(HIDDEN_MS - 1);
-  expect(shelf.seen.get('ben')).toEqual(['ann nowhere']);
+  expect(server.seen.get('ben')).toEqual(['ann nowhere']);
   await vi.advanceTimersByTimeAsync(EXPIRY_MS * 10);
-  expect(shelf.writes.filter((write) => write.startsWith('ann'))).toEqual([]);
-  expect(shelf.seen.get('ben')).toEqual([]);
+  expect(server.writes.filter((write) => write.startsWith('ann'))).toEqual([]);
+  expect(server.seen.get('ben')).toEqual([]);
   ann.show();
   await settle();
-  expect(shelf.seen.get('ben')).toEqual(['ann nowhere']);
-  expect(shelf.seen.get('ann')).toEqual(['ben nowhere']);
+  expect(server.seen.get('ben')).toEqual(['ann nowhere']);
+  expect(server.seen.get('ann')).toEqual(['ben nowhere']);
 });
 
 test('without the network reports do not pile up, and all see each other again after it', async () => {
-  const shelf = new Shelf();
-  const [ann] = [shelf.open('ann'), shelf.open('ben')];
+  const server = new Server();
+  const [ann] = [server.open('ann'), server.open('ben')];
   await settle();
-  shelf.online = false;
+  server.online = false;
   for (let n = 0; n < 100; n++) {
     ann.move(`${n}`);
     await vi.advanceTimersByTimeAsync(2_000);
   }
-  expect(shelf.seen.get('ben')).toEqual([]);
-  shelf.writes.length = 0;
-  shelf.back();
+  expect(server.seen.get('ben')).toEqual([]);
+  server.writes.length = 0;
+  server.back();
   await settle();
-  expect(shelf.seen.get('ben')).toEqual(['ann 99']);
-  expect(shelf.seen.get('ann')).toEqual(['ben nowhere']);
-  expect(shelf.writes.length).toBeLessThan(8);
+  expect(server.seen.get('ben')).toEqual(['ann 99']);
+  expect(server.seen.get('ann')).toEqual(['ben nowhere']);
+  expect(server.writes.length).toBeLessThan(8);
 });

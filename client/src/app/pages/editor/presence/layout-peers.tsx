@@ -4,23 +4,23 @@ import { layoutCursor, usePresence } from '../../../../data/presence/use-presenc
 import type { Project } from '../../../../data/project/open-project.ts';
 import { PeerBadges } from '../../../peers/peer-badges.tsx';
 import type { EditorModel } from '../state/editor-store.ts';
-import type { Company } from './company.ts';
+import type { LayoutPresence } from './layout-presence.ts';
 
 /** Others who have this layout of a project open; tells them the selection and the pointer. */
 export function LayoutPeers({
   project,
   layout,
   model,
-  company,
+  presence,
 }: {
   project: Project;
   layout: string;
   model: EditorModel;
-  company: Company;
+  presence: LayoutPresence;
 }) {
   const selection = useStore(model.store, (state) => state.selection);
-  const pointer = useSyncExternalStore(company.subscribe, company.pointer);
-  const peers = useSyncExternalStore(company.subscribe, company.peers);
-  usePresence(project, { kind: 'layout', id: layout }, layoutCursor(selection, pointer), company.meet);
+  const pointer = useSyncExternalStore(presence.subscribe, presence.pointer);
+  const peers = useSyncExternalStore(presence.subscribe, presence.peers);
+  usePresence(project, { kind: 'layout', id: layout }, layoutCursor(selection, pointer), presence.setPeers);
   return <PeerBadges list={peers} />;
 }
