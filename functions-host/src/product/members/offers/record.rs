@@ -25,7 +25,7 @@ pub(in crate::product::members) struct Offer {
     /// Id of the project.
     pub(in crate::product::members) project: String,
     pub(in crate::product::members) project_name: String,
-    /// Whose project it is.
+    /// Account of the owner.
     pub(in crate::product::members) from: String,
     pub(in crate::product::members) from_name: String,
     /// The member who may take it.
