@@ -31,7 +31,6 @@ use std::sync::Arc;
 
 use auth_emu::AuthState;
 use auth_emu::entropy::SystemEntropy;
-use auth_emu::mail::Mailer;
 use docstore::Result;
 use docstore::model::DatabaseId;
 use docstore::shares::Shares;
@@ -43,7 +42,6 @@ use crate::functions::callable::Registry;
 use crate::host::config::Tables;
 use crate::product::checkout::Payments;
 use crate::product::plans::Plans;
-use crate::schema::moved::Moved;
 use crate::table::LiveTables;
 
 /// Dependencies of the product's functions.
@@ -63,8 +61,8 @@ pub struct Needs<'a> {
     pub(crate) versions: &'a versions::Versions,
     /// The payment service; `None` if nothing is sold.
     pub payments: Option<&'a Payments>,
-    /// Mail delivery; `None` if no mail is sent.
-    pub mailer: Option<&'a Arc<dyn Mailer>>,
+    /// Members of projects, and offers of projects to them.
+    pub(crate) offers: &'a members::Offers,
     /// Counts fair shares of resources among callers.
     pub shares: &'a Arc<dyn Shares>,
     /// Playtest tables.
@@ -91,12 +89,8 @@ pub fn registry(needs: &Needs<'_>) -> Result<Registry> {
     let database = store.database(&DatabaseId::default_of(project));
     let log = audit::AuditLog::new(store, project);
     let mut registry = Registry::default();
-    let parts = delete_deck::Parts {
-        database: database.clone(),
-        files: files.clone(),
-        live: needs.live_tables.clone(),
-        moved: Moved::new(store, project),
-    };
+    let offers = needs.offers;
+    let (members, parts) = (offers.members(), offers.parts());
     registry.register(delete_deck::function(parts.clone()))?;
     registry.register(copy_assets::function(copy_assets::Copier {
         database: database.clone(),
@@ -108,23 +102,19 @@ pub fn registry(needs: &Needs<'_>) -> Result<Registry> {
     registry.register(where_is::function(database.clone(), parts.moved.clone()))?;
     registry.register(export_deck::function(needs))?;
     registry.register(fetch_table::function(tables)?)?;
-    let members = members::Members {
-        database: database.clone(),
-        store: store.clone(),
-        entropy: Arc::new(SystemEntropy),
-        plans: needs.plans.clone(),
-        mailer: members::InvitationMailer::new(needs.mailer.cloned(), needs.url),
-    };
     let counter = plans::callables::Counter {
         plans: needs.plans.clone(),
         payments: needs.payments.cloned(),
         files: files.clone(),
         url: needs.url.to_owned(),
     };
-    for function in members::functions(&members, &log) {
+    for function in members::functions(members, &log) {
         registry.register(function)?;
     }
-    for function in account::functions(store, &parts, accounts, &counter, &members) {
+    for function in members::offers::functions(offers) {
+        registry.register(function)?;
+    }
+    for function in account::functions(store, parts, accounts, &counter, offers) {
         registry.register(function)?;
     }
     for function in admin::functions(&database, accounts, &counter, &log) {

@@ -2,6 +2,7 @@
 
 mod indexes;
 pub mod invoker;
+mod limits;
 pub(crate) mod operator;
 pub mod services;
 mod shared_store;

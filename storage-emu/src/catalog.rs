@@ -6,6 +6,7 @@ mod filter;
 mod freed;
 mod glob;
 mod list;
+mod owners;
 mod usage;
 
 use std::collections::hash_map::DefaultHasher;

@@ -193,6 +193,30 @@ impl StorageState {
         self.files.catalog.total_usage().await
     }
 
+    /// Checks that the files whose names begin with `folder`, in the project's own buckets, would fit the quota of `uid`
+    /// beside those that they have.
+    ///
+    /// # Errors
+    /// `ResourceExhausted` (`QuotaBytes`, `QuotaFiles`); the database's own.
+    pub async fn would_fit(&self, folder: &str, uid: &str) -> Result<()> {
+        let buckets = self.default_buckets();
+        let buckets: Vec<_> = buckets.iter().map(|name| BucketName::parse(name)).collect::<Result<_>>()?;
+        self.files.catalog.would_fit(&buckets, folder, uid).await
+    }
+
+    /// Counts every file whose name begins with `folder`, in the project's own buckets, for whoever owns it now. Returns the
+    /// number of files that counted for somebody else.
+    ///
+    /// # Errors
+    /// The database's own; files counted by then stay counted, and another call continues.
+    pub async fn recount_folder(&self, folder: &str) -> Result<u64> {
+        let mut changed = 0;
+        for bucket in self.default_buckets() {
+            changed += self.files.catalog.recount_folder(&BucketName::parse(&bucket)?, folder).await?;
+        }
+        Ok(changed)
+    }
+
     /// Removes every file whose name begins with `folder`, which ends with a slash, in the project's own buckets, and
     /// returns their number.
     ///

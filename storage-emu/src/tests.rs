@@ -11,6 +11,7 @@ mod firebase;
 mod held;
 mod lost;
 mod moves;
+mod owners;
 mod polyglots;
 mod races;
 mod resumable;

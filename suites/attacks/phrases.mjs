@@ -8,6 +8,7 @@
 import { TRUST } from './trust.mjs';
 
 const EXPORTS = 'functions-host/src/product/export_deck';
+const OFFERS = 'functions-host/src/product/members/offers/tests.rs';
 const MEMBERS = 'functions-host/src/product/members/tests.rs';
 const TRANSLATORS = 'functions-host/src/product/members/tests/translators.rs';
 const PASSKEYS = 'auth-emu/tests/suite/verified_passkeys.rs';
@@ -137,6 +138,16 @@ export const TABLE = [
   {
     phrase: 'a layout named in a component',
     from: 'Node: by an editor who accepts the invitation again',
+  },
+  {
+    phrase: 'a project that is offered',
+    from: 'Node: by a stranger, an editor, a forged offer and a second answer',
+    beside: [
+      [OFFERS, 'only_the_owner_offers_and_only_the_offered_answers'],
+      [OFFERS, 'who_left_or_comes_too_late_gets_nothing'],
+      [OFFERS, 'of_acceptance_and_withdrawal_or_removal_one_wins_whole'],
+      [OFFERS, 'an_offer_goes_with_its_project'],
+    ],
   },
   {
     phrase: 'a removed member',

@@ -16,6 +16,7 @@ import { listenerAttacks } from './listeners.mjs';
 import { linkAttacks, mailAttacks } from './mail.mjs';
 import { memberAttacks } from './members.mjs';
 import { memoryAttacks } from './memory.mjs';
+import { offerAttacks } from './offers.mjs';
 import { pathAttacks } from './paths.mjs';
 import { PHRASES } from './phrases.mjs';
 import { playtestAttacks } from './playtests.mjs';
@@ -78,6 +79,7 @@ const scope = {
 documentAttacks(world, attack);
 copyAttacks(world, attack);
 memberAttacks(world, attack);
+offerAttacks(world, attack);
 translatorAttacks(world, attack);
 branchAttacks(world, attack);
 tried(

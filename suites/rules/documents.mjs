@@ -48,6 +48,7 @@ const SEED = {
   [`${DECK}/images/p`]: { path: 'fox.png', file: `${DECK}/images/fox.png`, url: '/file' },
   [`${DECK}/pictures/p`]: { path: 'fox.png', url: '/file', by: 'anna' },
   'users/anna/library/images/items/p': { path: 'fox.png', url: '/file' },
+  'offers/d': { from: 'anna', to: 'ed', closing: false },
   [`${DECK}/invitations/i`]: { role: 'editor', email: 'new@example.com', expiresAt: 1 },
   [`${DECK}/components/c/presence/w`]: { uid: 'vic', name: 'Vic' },
   'playtests/s': {
@@ -467,6 +468,28 @@ export function documentTests(environment, { test, may, mayNot }) {
       if (uid !== 'anna') await mayNot(get(as(uid), `${DECK}/pictures/p`));
     }
   });
+
+  policy(
+    'an offer of a project is read by whose it is and by the offered, and written by nobody',
+    async () => {
+      const offer = 'offers/d';
+      const toOneself = (uid) => getDocs(query(collection(as(uid), 'offers'), where('to', '==', uid)));
+      for (const uid of ['anna', 'ed']) await may(getDoc(doc(as(uid), offer)));
+      await may(toOneself('ed'));
+      await may(getDocs(query(collection(as('anna'), 'offers'), where('from', '==', 'anna'))));
+      for (const uid of ['olga', 'vic', 'mallory']) {
+        await mayNot(getDoc(doc(as(uid), offer)));
+      }
+      await mayNot(getDocs(collection(as('ed'), 'offers')));
+      await mayNot(getDocs(query(collection(as('vic'), 'offers'), where('to', '==', 'ed'))));
+      for (const uid of ['anna', 'ed', 'vic', 'mallory']) {
+        await mayNot(setDoc(doc(as(uid), 'offers/forged'), { from: 'anna', to: uid }));
+        await mayNot(updateDoc(doc(as(uid), offer), { to: uid }));
+        await mayNot(deleteDoc(doc(as(uid), offer)));
+      }
+      await mayNot(getDoc(doc(as('anna'), 'handovers/d')));
+    },
+  );
 
   policy('invitations are seen and withdrawn by owners, and made by nobody but the server', async () => {
     const invitation = `${DECK}/invitations/i`;

@@ -1,14 +1,19 @@
 //! Users' own accounts: exporting one, ending its sessions, deleting it.
 
+use std::collections::BTreeMap;
+use std::pin::pin;
+
 use auth_emu::{AccountChange, AuthState};
 use docstore::Code;
 use docstore::database::Database;
 use docstore::model::{DocPath, Document, Ts};
 use docstore::store::Store;
+use futures::TryStreamExt as _;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::members::Members;
+use super::members::offers::Outcome;
+use super::members::{Offers, Person};
 use super::plans::callables::Counter;
 use super::{delete_deck, plain_json, subtree, versions};
 use crate::functions::callable::{AuthContext, CallError, Context, Function};
@@ -52,6 +57,13 @@ struct ExportPage {
     next: Option<String>,
 }
 
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct DeleteRequest {
+    /// The outcomes for projects on which others work, by id. Without them all projects go.
+    projects: Option<BTreeMap<String, Outcome>>,
+}
+
 #[derive(Debug, Serialize)]
 struct Deleted {
     deleted: u64,
@@ -63,7 +75,7 @@ pub(super) fn functions(
     parts: &delete_deck::Parts,
     accounts: &AuthState,
     counter: &Counter,
-    members: &Members,
+    offers: &Offers,
 ) -> [Function; 3] {
     let export = {
         let (database, accounts) = (parts.database.clone(), accounts.clone());
@@ -88,11 +100,11 @@ pub(super) fn functions(
             parts: parts.clone(),
             accounts: accounts.clone(),
             counter: counter.clone(),
-            members: members.clone(),
+            offers: offers.clone(),
         };
-        Function::new("deleteMyAccount", move |context: Context, (): ()| {
+        Function::new("deleteMyAccount", move |context: Context, request: Option<DeleteRequest>| {
             let deletion = deletion.clone();
-            async move { deletion.run(context.user()?).await }
+            async move { deletion.run(context.user()?, &request.unwrap_or_default()).await }
         })
     };
     [export, sign_out, delete]
@@ -105,15 +117,19 @@ struct Deletion {
     parts: delete_deck::Parts,
     accounts: AuthState,
     counter: Counter,
-    members: Members,
+    offers: Offers,
 }
 
 impl Deletion {
     /// Ends the account's sessions, deletes its data, and then sweeps for anything written meanwhile.
-    async fn run(&self, user: &AuthContext) -> Result<Deleted, CallError> {
+    async fn run(&self, user: &AuthContext, request: &DeleteRequest) -> Result<Deleted, CallError> {
         signed_in_recently(user, self.store.clock().now())?;
         let uid = user.uid.as_str();
         let root = home(uid)?;
+        // Before anything ends: if a project cannot be offered, the account stays.
+        if let Some(outcomes) = &request.projects {
+            self.offers.close(&Person::of(user), outcomes).await?;
+        }
         // First, so that no subscription is charged for a deleted account.
         self.counter.close(uid).await?;
         // Before any data, so that no other tab or machine writes it again.
@@ -140,16 +156,14 @@ impl Deletion {
     async fn delete_all(&self, uid: &str, root: &DocPath) -> Result<u64, CallError> {
         let delete_deck::Parts { database, files, moved, .. } = &self.parts;
         let mut deleted = 0;
-        loop {
-            let projects = project::owned(database, uid, None, PROJECTS).await?;
-            for found in &projects {
+        let offered = self.offers.closing_of(uid).await?;
+        let mut pages = pin!(project::pages(database, uid, PROJECTS));
+        while let Some(page) = pages.try_next().await? {
+            for found in page.iter().filter(|found| !offered.contains(found.path.id())) {
                 deleted += self.parts.delete(&found.path).await?;
             }
-            if projects.len() < PROJECTS as usize {
-                break;
-            }
         }
-        self.members.leave_all(uid).await?;
+        self.offers.members().leave_all(uid).await?;
         moved.forget(uid).await?;
         deleted += subtree::delete(database, root.clone()).await?;
         files.delete_folder(&format!("{root}/")).await?;

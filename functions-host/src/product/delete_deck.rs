@@ -2,8 +2,9 @@
 //! `{deleted: n}`. For those with the role of an owner.
 
 use docstore::Code;
+use docstore::commit::Draft;
 use docstore::database::Database;
-use docstore::model::DocPath;
+use docstore::model::{DocPath, Write};
 use serde::{Deserialize, Serialize};
 use storage_emu::StorageState;
 
@@ -11,6 +12,7 @@ use super::tables::playtests;
 use super::{published, subtree};
 use crate::functions::callable::{CallError, Context, Function};
 use crate::product::members;
+use crate::product::members::offers::offer_path;
 use crate::project;
 use crate::schema::moved::Moved;
 use crate::table::LiveTables;
@@ -85,6 +87,8 @@ impl Parts {
         let late_tables = playtests::delete_of(database, live, project.id()).await?;
         let late_links = published::close_all(database, project.id()).await?;
         close_versions(database, project.id()).await?;
+        // Last, because it finds the project of a closed account again after an interruption.
+        database.commit(Draft::of(vec![Write::delete(offer_path(project.id())?)])).await?;
         Ok(tables + links + deleted + late + late_tables + late_links)
     }
 }

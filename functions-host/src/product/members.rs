@@ -15,6 +15,7 @@ mod invite;
 mod languages;
 mod leave;
 mod mailer;
+pub(super) mod offers;
 
 #[cfg(test)]
 mod tests;
@@ -37,6 +38,7 @@ use crate::table::{Standing, Standings};
 
 pub(crate) use admitted::Admitted;
 pub(super) use mailer::InvitationMailer;
+pub(crate) use offers::{OfferParts, Offers};
 
 /// Most members of a deck, besides its owner.
 const MAX_MEMBERS: usize = 100;
@@ -135,7 +137,7 @@ impl DeckName {
 
 /// The caller, as far as their account proves it.
 #[derive(Debug)]
-struct Person {
+pub(super) struct Person {
     uid: String,
     /// Lower case; only if the account has verified it.
     email: Option<String>,
@@ -143,7 +145,7 @@ struct Person {
 }
 
 impl Person {
-    fn of(user: &AuthContext) -> Self {
+    pub(super) fn of(user: &AuthContext) -> Self {
         let text = |name: &str| user.token.get(name).and_then(serde_json::Value::as_str);
         let verified = user.token.get("email_verified") == Some(&serde_json::Value::Bool(true));
         let shown =
@@ -278,6 +280,11 @@ pub(crate) fn standings(deck: &Fields) -> Standings {
     };
     let members = map_of(deck, "members").into_iter().flatten();
     members.filter_map(|(uid, role)| Some((uid.clone(), standing(role)?))).collect()
+}
+
+/// True for a project in the trash.
+fn is_in_trash(deck: &Fields) -> bool {
+    !matches!(deck.get("trashedAt"), None | Some(Value::Null))
 }
 
 /// Members besides the owner.

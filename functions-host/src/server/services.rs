@@ -27,13 +27,15 @@ use crate::host::settings::{Data, Settings};
 use crate::policies;
 use crate::product::checkout::{self, Payments, StripeCheckout};
 use crate::product::first_admin::FirstAdmin;
+use crate::product::members::{OfferParts, Offers};
 use crate::product::pack_cards::CardPacker;
-use crate::product::plans::{Hooks, PlanHook, PlanQuotas, Plans, RateHook, SizeHook};
+use crate::product::plans::{Hooks, PlanQuotas, Plans};
 use crate::product::tables::{people, samples};
 use crate::product::versions::Versions;
 use crate::product::{self, Needs, members};
 use crate::schema::Schema;
 use crate::schema::opening::{self, Older};
+use crate::server::limits::{counts_documents, rate_hook, room_hook};
 use crate::server::{indexes, shared_store};
 use crate::table::{Dependencies, LiveTables, SLEEP_AFTER};
 use crate::transfer::Parts;
@@ -86,31 +88,6 @@ pub(crate) async fn store_options(
     Ok(StoreOptions { engine, clock, limits })
 }
 
-/// True if something limits the bytes of accounts' documents.
-fn counts_documents(settings: &Settings) -> bool {
-    let tuckbox = &settings.config.firebase.tuckbox;
-    tuckbox.documents.user_bytes(settings.mode).is_some()
-        || tuckbox.plans.offered.iter().any(|plan| plan.limits.document_bytes.is_some())
-}
-
-/// The limits on the rates of callers' commits.
-fn rate_hook(settings: &Settings, plans: &Plans, clock: &SharedClock) -> Option<Arc<dyn CommitHook>> {
-    let rates = settings.config.firebase.tuckbox.documents.rates(settings.mode);
-    rates.map(|rates| Arc::new(RateHook::new(rates, plans.clone(), Arc::clone(clock))) as _)
-}
-
-/// The limits on what callers may have: bytes, then what plans count.
-fn room_hook(settings: &Settings, plans: &Plans, clock: &SharedClock) -> Option<Arc<dyn CommitHook>> {
-    let tuckbox = &settings.config.firebase.tuckbox;
-    let sizes = counts_documents(settings).then(|| {
-        let usual = tuckbox.documents.user_bytes(settings.mode);
-        Arc::new(SizeHook::new(plans.clone(), usual, Arc::clone(clock))) as _
-    });
-    let counts = !tuckbox.plans.offered.is_empty();
-    let counts = counts.then(|| Arc::new(PlanHook::new(plans.clone())) as _);
-    Hooks::of([sizes, counts].into_iter().flatten())
-}
-
 /// The queue of mails in the data folder, before `mailer`.
 async fn mail_queue(
     mailer: Arc<dyn Mailer>,
@@ -155,6 +132,8 @@ pub struct Services {
     takes_all: bool,
     payments: Option<Payments>,
     mailer: Option<Arc<dyn Mailer>>,
+    /// The limits on what accounts may have; `None` if nothing is limited.
+    room: Option<Arc<dyn CommitHook>>,
     /// The mailer's queue.
     mails: Option<MailQueue>,
     url: String,
@@ -251,7 +230,8 @@ impl Services {
         })?;
         let url = url.trim_end_matches('/').to_owned();
         let database = store.database(&DatabaseId::default_of(&settings.project));
-        let versions = Arc::new(Versions::new(&store, database, &files, Arc::new(SystemEntropy), room));
+        let versions =
+            Arc::new(Versions::new(&store, database, &files, Arc::new(SystemEntropy), room.clone()));
         let first_admin = FirstAdmin::new(&accounts, Arc::clone(&clock), Arc::new(SystemEntropy));
         Ok(Self {
             store,
@@ -262,6 +242,7 @@ impl Services {
             takes_all: settings.config.firebase.tuckbox.sign_in.sign_up(settings.mode) == SignUp::Open,
             payments,
             mailer,
+            room,
             mails,
             url,
             rules,
@@ -309,6 +290,20 @@ impl Services {
         Some(Arc::new(Runner::new(source, self.files.clone(), &documents_folder(data))))
     }
 
+    /// Offers of projects to their members.
+    fn offers(&self, live_tables: &LiveTables) -> Offers {
+        Offers::new(OfferParts {
+            store: &self.store,
+            accounts: &self.accounts,
+            files: &self.files,
+            plans: &self.plans,
+            live: live_tables,
+            mailer: self.mailer.as_ref(),
+            url: &self.url,
+            room: self.room.as_ref(),
+        })
+    }
+
     /// The product's functions and `own` ones. `local_url` is this server's URL from the same machine.
     ///
     /// # Errors
@@ -330,7 +325,7 @@ impl Services {
             plans: &self.plans,
             versions: &self.versions,
             payments: self.payments.as_ref(),
-            mailer: self.mailer.as_ref(),
+            offers: &self.offers(live_tables),
             shares: &self.shares,
             live_tables,
             first_admin: &self.first_admin,
@@ -370,12 +365,12 @@ impl Services {
     }
 
     /// Deletes unreferenced files, the accounts of absent guests and opened versions that nobody looks at periodically,
-    /// counts documents, sends mails, and looks for an admin once, until the task is aborted.
+    /// counts documents, sends mails, ends offers of projects, and looks for an admin once, until the task is aborted.
     pub(crate) fn maintenance(&self, live_tables: &LiveTables) -> JoinHandle<()> {
         let (files, accounts, live) = (self.files.clone(), self.accounts.clone(), live_tables.clone());
         let sizes = self.counts_documents.then(|| self.plans.sizes().clone());
         let versions = Arc::clone(&self.versions);
-        let mails = self.mails.clone();
+        let (mails, offers) = (self.mails.clone(), self.offers(live_tables));
         let first = (self.mode == Mode::Serving).then(|| (self.first_admin.clone(), self.url.clone()));
         let takes_all = self.takes_all;
         tokio::spawn(async move {
@@ -387,6 +382,7 @@ impl Services {
                     }
                 },
                 versions.keep_closing(),
+                offers.keep_swept(),
                 async {
                     if let Some(mails) = mails {
                         mails.run().await;

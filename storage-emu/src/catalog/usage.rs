@@ -33,7 +33,7 @@ pub struct Usage {
 /// counts by itself.
 #[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
 #[serde(default)]
-struct Copies {
+pub(super) struct Copies {
     files: u64,
 }
 
@@ -137,7 +137,8 @@ impl Catalog {
         Ok(())
     }
 
-    fn check(&self, before: Usage, after: Usage, quota: Quota) -> Result<()> {
+    /// Refuses counters that grow beyond their limits.
+    pub(super) fn check(&self, before: Usage, after: Usage, quota: Quota) -> Result<()> {
         let limits = self.limits;
         let exhausted = |tag, message: String| Err(Error::new(Code::ResourceExhausted, tag, message));
         let (held, wanted) = (before.bytes + before.staged, after.bytes + after.staged);

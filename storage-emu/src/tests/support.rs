@@ -17,7 +17,7 @@ use tower::ServiceExt;
 
 use crate::access::OwnSubtree;
 use crate::blobs::Blobs;
-use crate::options::{BlobOptions, Limits};
+use crate::options::{BlobOptions, Limits, Quotas};
 use crate::records::Records;
 use crate::records::database::DatabaseRecords;
 use crate::records::memory::MemoryRecords;
@@ -122,6 +122,19 @@ fn redact(text: &str) -> String {
     out
 }
 
+fn parts(clock: Arc<ManualClock>, mode: Mode, limits: Limits) -> Parts {
+    Parts {
+        project: "demo".to_owned(),
+        mode,
+        clock,
+        authenticator: Arc::new(Names),
+        access: Arc::new(OwnSubtree),
+        limits,
+        active_svg: false,
+        quotas: Arc::new(limits),
+    }
+}
+
 impl Bench {
     /// Over the real document store.
     pub(super) async fn new(mode: Mode) -> Self {
@@ -154,6 +167,16 @@ impl Bench {
         Self::over_both(records, open, Mode::Serving, Limits::default())
     }
 
+    /// One whose files count for whomever `quotas` say.
+    pub(super) fn counting(quotas: Arc<dyn Quotas>) -> Self {
+        let records = Arc::new(MemoryRecords::default());
+        let clock = Arc::new(ManualClock::new(Ts::from_micros(START)));
+        let blobs = opened(BlobOptions::Memory)(clock.clone());
+        let parts = Parts { quotas, ..parts(clock.clone(), Mode::Emulator, Limits::default()) };
+        let state = StorageState::assemble(records, blobs, parts);
+        Self { router: crate::router(state.clone()), state, clock }
+    }
+
     fn over(records: Arc<dyn Records>, mode: Mode, limits: Limits) -> Self {
         Self::over_both(records, opened(BlobOptions::Memory), mode, limits)
     }
@@ -166,17 +189,7 @@ impl Bench {
     ) -> Self {
         let clock = Arc::new(ManualClock::new(Ts::from_micros(START)));
         let blobs = blobs(clock.clone());
-        let parts = Parts {
-            project: "demo".to_owned(),
-            mode,
-            clock: clock.clone(),
-            authenticator: Arc::new(Names),
-            access: Arc::new(OwnSubtree),
-            limits,
-            active_svg: false,
-            quotas: Arc::new(limits),
-        };
-        let state = StorageState::assemble(records, blobs, parts);
+        let state = StorageState::assemble(records, blobs, parts(clock.clone(), mode, limits));
         Self { router: crate::router(state.clone()), state, clock }
     }
 

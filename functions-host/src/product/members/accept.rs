@@ -10,8 +10,8 @@ use serde::{Deserialize, Serialize};
 use super::change::{field, retried};
 use super::languages::Languages;
 use super::{
-    DEMOTED, DeckName, MAX_USES, Members, Person, REMOVED, Role, deletion, entry, full, happened_at, map_of,
-    member_count, millis_of, role_of, text, text_of,
+    DEMOTED, DeckName, MAX_USES, Members, Person, REMOVED, Role, deletion, entry, full, happened_at,
+    is_in_trash, map_of, member_count, millis_of, role_of, text, text_of,
 };
 use crate::functions::callable::CallError;
 use crate::project;
@@ -102,7 +102,9 @@ impl Members {
         let [Some(deck), Some(invitation)] = <[_; 2]>::try_from(found).unwrap_or_default() else {
             return Err(withdrawn());
         };
-        if !request.deck.names(&deck) {
+        // A project may have changed hands since: its links go on naming the owner of then.
+        let named = text_of(&invitation.fields, "ownerId");
+        if !request.deck.names(&deck) && request.deck.owner_id != named {
             return Err(withdrawn());
         }
         if millis_of(&invitation.fields, "expiresAt") <= self.now() {
@@ -115,7 +117,7 @@ impl Members {
                 "This invitation is for another e-mail address. Log in with the account it was sent to; its address must be verified.",
             ));
         }
-        if !matches!(deck.fields.get("trashedAt"), None | Some(Value::Null)) {
+        if is_in_trash(&deck.fields) {
             return Err(gone("This project is in its owner’s trash."));
         }
         let Some(role) = text_of(&invitation.fields, "role").and_then(|role| Role::read(&role)) else {

@@ -68,7 +68,7 @@ impl Members {
         if project::owner(&deck.fields) == Some(&request.uid) {
             return Err(CallError::new(
                 Code::FailedPrecondition,
-                "Whose project it is stays its owner: delete the project instead.",
+                "Whose project it is stays its owner: hand the project over, or delete it.",
             ));
         }
         let languages = Languages::asked(request.role, &request.languages)?;
@@ -83,6 +83,7 @@ impl Members {
         };
         if request.role.is_none() {
             writes.extend(self.leave_tables(txn, deck.path.id(), &request.uid).await?);
+            writes.extend(self.withdraw_offer_to(txn, &deck.path, &request.uid).await?);
         }
         writes.push(match request.role {
             Some(role) => self.with_role(deck, &request.uid, held, (role, languages))?,
@@ -115,7 +116,12 @@ impl Members {
     }
 
     /// Writes that delete the invitations made by a member, who still knows their links.
-    async fn withdrawals(&self, txn: TxnId, deck: &DocPath, uid: &str) -> Result<Vec<Write>, CallError> {
+    pub(super) async fn withdrawals(
+        &self,
+        txn: TxnId,
+        deck: &DocPath,
+        uid: &str,
+    ) -> Result<Vec<Write>, CallError> {
         let source = Source { collection: Some("invitations".to_owned()), all_descendants: false };
         let limit = u32::try_from(MAX_INVITATIONS).ok();
         let query = Query { limit, ..Query::all(Some(deck.clone()), source) };
@@ -187,7 +193,7 @@ pub(super) fn taking_out(deck: Document, uid: &str, gone: Gone) -> Result<Write,
 }
 
 /// Records in the map `what` that a user was removed or demoted; drops the oldest record when the map is full.
-fn remember(
+pub(super) fn remember(
     deck: &Fields,
     what: &str,
     uid: &str,

@@ -1,4 +1,4 @@
-//! Mail with invitations.
+//! Mail with invitations, and with offers of projects.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -8,6 +8,7 @@ use parking_lot::Mutex;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use tuckbox_names::is_unseen;
 
+use super::offers::Offer;
 use super::{DAY_MICROS, Person};
 
 /// Mails per sender and day: withdrawing invitations must not make a spam machine.
@@ -92,7 +93,9 @@ impl InvitationMailer {
     /// Sends a message at `now`, in microseconds since the epoch. Returns true if it was accepted for delivery. Without
     /// mail the invitation is still valid: its link can be passed on by hand.
     pub(super) async fn send(&self, from: &Person, message: &Message<'_>, now: u64) -> bool {
-        let Some(mailer) = &self.mailer else { return false };
+        if self.mailer.is_none() {
+            return false;
+        }
         // Nobody writes to others in the name of an unverified address.
         let Some(address) = &from.email else { return false };
         if !self.may_send(&from.uid, message.to, now / DAY_MICROS) {
@@ -110,11 +113,60 @@ impl InvitationMailer {
              {name}, do nothing.\n\nTuckbox\n"
         );
         // The subject contains no text of the inviter: its readers may not know them.
-        let mail = Mail { to: message.to.to_owned(), subject: "An invitation to a project".to_owned(), text };
+        self.deliver(message.to, "An invitation to a project", text).await
+    }
+
+    /// Tells a member at `to` that a project is offered to them. Returns true if it was accepted for delivery.
+    pub(super) async fn send_offer(
+        &self,
+        from: &Person,
+        to: &str,
+        project_name: &str,
+        days: u64,
+        now: u64,
+    ) -> bool {
+        let Some(address) = &from.email else { return false };
+        if self.mailer.is_none() || !self.may_send(&from.uid, to, now / DAY_MICROS) {
+            return false;
+        }
+        let (name, project_name) = (plain(&from.name, "Somebody"), plain(project_name, "a project"));
+        let text = format!(
+            "Hello,\n\n{name} ({address}) wants to hand the project \"{project_name}\" over to you. If you accept, it is \
+             yours and counts by your limits, and {name} goes on working on it as an editor. Log in to answer:\n\n{}/\
+             \n\nThe offer stands for {days} days. If you do not want the project, decline, or do nothing.\n\nTuckbox\n",
+            self.url
+        );
+        self.deliver(to, "A project is offered to you", text).await
+    }
+
+    /// Tells a member at `to` that a project goes in so many days because its owner's account is gone, and who may take it.
+    pub(super) async fn send_closing(&self, to: &str, offer: &Offer, is_theirs: bool, days: u64) -> bool {
+        let project_name = plain(&offer.project_name, "a project");
+        let from = plain(&offer.from_name, "The owner");
+        let time = if days == 1 { "a day".to_owned() } else { format!("{days} days") };
+        let way = if is_theirs {
+            "It is offered to you: log in and accept, and it stays, as yours.".to_owned()
+        } else {
+            let taker = plain(&offer.to_name, "another member");
+            format!(
+                "It is offered to {taker}. Until they accept, you can work on it as before, and export it."
+            )
+        };
+        let text = format!(
+            "Hello,\n\n{from} deleted their account. The project \"{project_name}\", on which you work, will be deleted in \
+             {time} unless somebody takes it.\n\n{way}\n\n{}/\n\nTuckbox\n",
+            self.url
+        );
+        self.deliver(to, "A project that you work on will be deleted", text).await
+    }
+
+    async fn deliver(&self, to: &str, subject: &str, text: String) -> bool {
+        let Some(mailer) = &self.mailer else { return false };
+        let mail = Mail { to: to.to_owned(), subject: subject.to_owned(), text };
         match mailer.send(mail).await {
             Ok(()) => true,
             Err(error) => {
-                tracing::warn!(%error, "an invitation was not mailed");
+                tracing::warn!(%error, subject, "a message to a member was not mailed");
                 false
             }
         }

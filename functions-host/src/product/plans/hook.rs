@@ -1,7 +1,8 @@
 //! Refuses new projects, layouts and images beyond the limits of the user's plan.
 //!
 //! Commits that add any for the same user are serialised from the count to the commit, so that two at once cannot both
-//! take the last free place. Existing ones stay and may be changed, even after a change to a smaller plan.
+//! take the last free place. Existing ones stay and may be changed, even after a change to a smaller plan. A project that
+//! changes hands brings its layouts and images to its new owner.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::future::Future;
@@ -13,7 +14,7 @@ use docstore::model::{DatabaseId, DocPath, Write, WriteOp};
 use docstore::{Code, Error, Result};
 
 use super::owners::Owners;
-use super::{Plans, images, layouts};
+use super::{Plans, count, images, layouts};
 use crate::host::config::PlanLimits;
 use crate::project;
 use crate::striped_lock::StripedLock;
@@ -85,7 +86,10 @@ impl PlanHook {
             held.extend(self.stripes.lock(stripe).await);
         }
         // Counts documents written before the locks were held.
-        for ((owner, kind), more) in growth(&written(&self.plans, writes).await?) {
+        let written = written(&self.plans, writes).await?;
+        let mut growth = growth(&written);
+        self.add_contents(&written, &mut growth).await?;
+        for ((owner, kind), more) in growth {
             let Some(plan) = self.plans.of(&owner).await? else { continue };
             let Some(limit) = kind.limit(&plan.limits).map(u64::from) else { continue };
             let there = kind.count(&self.plans.documents, &owner, limit + 1).await?;
@@ -102,6 +106,32 @@ impl PlanHook {
             }
         }
         Ok(Some(Box::new(held)))
+    }
+}
+
+impl PlanHook {
+    /// Adds what projects that change hands bring to their new owners.
+    async fn add_contents(
+        &self,
+        written: &BTreeMap<DocPath, Written>,
+        growth: &mut BTreeMap<(String, Kind), u64>,
+    ) -> Result<()> {
+        let documents = &self.plans.documents;
+        for (path, one) in written {
+            let (Kind::Projects, Some(before), Some(after)) = (one.kind, &one.before, &one.after) else {
+                continue;
+            };
+            if before == after {
+                continue;
+            }
+            for (kind, name) in [(Kind::Layouts, "layouts"), (Kind::Images, "images")] {
+                let there = count(documents, &path.child(name)?, u64::MAX).await?;
+                if there > 0 {
+                    *growth.entry((after.clone(), kind)).or_default() += there;
+                }
+            }
+        }
+        Ok(())
     }
 }
 

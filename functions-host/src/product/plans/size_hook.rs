@@ -63,8 +63,11 @@ impl SizeHook {
     }
 
     async fn check(&self, caller: &Caller, database: &DatabaseId, writes: &[Write]) -> Result<()> {
-        if *caller == Caller::Admin || database != self.plans.documents.id() {
+        if database != self.plans.documents.id() {
             return Ok(());
+        }
+        if *caller == Caller::Admin {
+            return self.check_moves(writes).await;
         }
         let owners = self.owners(writes).await?;
         let mut wanted: BTreeMap<&str, u64> = BTreeMap::new();
@@ -82,6 +85,32 @@ impl SizeHook {
                 let is_own = matches!(caller, Caller::User(auth) if auth.uid == owner);
                 self.look(owner, is_own, most, writes).await?;
             }
+        }
+        Ok(())
+    }
+
+    /// Refuses to give a project to somebody whose documents, together with the project's, would go beyond their limit.
+    async fn check_moves(&self, writes: &[Write]) -> Result<()> {
+        for write in writes {
+            let WriteOp::Update { fields, .. } = &write.op else { continue };
+            let is_project = project::of_path(&write.path).as_ref() == Some(&write.path);
+            let Some(to) = project::owner(fields).filter(|_| is_project) else { continue };
+            let id = write.path.id();
+            let from = self.plans.owners().of(&BTreeSet::from([id])).await?.remove(id);
+            let Some(from) = from.filter(|from| from != to) else { continue };
+            let plan = self.plans.of(to).await?;
+            let limit = plan.and_then(|plan| plan.limits.document_bytes).or(self.usual);
+            if let Some(limit) = limit
+                && let (Some(held), Some(more)) =
+                    (self.plans.sizes.of(to).await?, self.plans.sizes.of_project(&write.path).await?)
+                && held.saturating_add(more) > limit
+            {
+                return Err(no_room(plan.map(|plan| plan.name.as_str()), limit, held, more));
+            }
+            // Both are looked at again after the commit.
+            let mut rooms = self.rooms();
+            rooms.remove(&from);
+            rooms.remove(to);
         }
         Ok(())
     }
@@ -238,11 +267,28 @@ fn full_for_member() -> Error {
     Error::new(Code::ResourceExhausted, "DocumentBytes", message)
 }
 
-fn full(plan: Option<&str>, limit: u64, held: u64) -> Error {
-    let (whose, way_out) = match plan {
+/// The words for a limit, and for the way to a larger one.
+fn limit_of(plan: Option<&str>) -> (String, &'static str) {
+    match plan {
         Some(plan) => (format!("the plan “{plan}” allows"), "choose a larger plan on the Pricing page"),
         None => ("an account may have here".to_owned(), "ask whoever runs this server for more"),
-    };
+    }
+}
+
+fn no_room(plan: Option<&str>, limit: u64, held: u64, more: u64) -> Error {
+    let (whose, way_out) = limit_of(plan);
+    let message = format!(
+        "There is no room for this project: it holds {} of documents and your projects with their trash {}, and {} is \
+         what {whose}. Delete projects or cards for good, or {way_out}.",
+        size(more),
+        size(held),
+        size(limit),
+    );
+    Error::new(Code::ResourceExhausted, "DocumentBytes", message)
+}
+
+fn full(plan: Option<&str>, limit: u64, held: u64) -> Error {
+    let (whose, way_out) = limit_of(plan);
     let message = format!(
         "There is no room for this: your projects with their trash hold {} of the {} of documents that {whose}. Delete \
          projects or cards for good, or {way_out}.",

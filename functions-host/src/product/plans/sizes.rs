@@ -129,17 +129,29 @@ impl Sizes {
     /// # Errors
     /// Those of the store.
     pub async fn of(&self, uid: &str) -> Result<Option<u64>> {
-        self.catch_up().await;
         let mut roots = vec![root("users", uid)?];
         let mut pages = pin!(project::pages(&self.documents, uid, PROJECTS));
         while let Some(page) = pages.try_next().await? {
             roots.extend(page.into_iter().map(|project| project.path));
         }
+        self.of_roots(&roots).await
+    }
+
+    /// Bytes of a project's documents, as [`Self::of`] counts them.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub(super) async fn of_project(&self, project: &DocPath) -> Result<Option<u64>> {
+        self.of_roots(std::slice::from_ref(project)).await
+    }
+
+    async fn of_roots(&self, roots: &[DocPath]) -> Result<Option<u64>> {
+        self.catch_up().await;
         let changed = self.changed.read().await;
         if self.counted.borrow().is_none() {
             return Ok(None);
         }
-        let stored = self.sums.get(&roots, None).await?.value;
+        let stored = self.sums.get(roots, None).await?.value;
         let sums = roots.iter().zip(stored).map(|(root, stored)| {
             stored
                 .as_ref()
