@@ -60,8 +60,9 @@ struct ExportPage {
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct DeleteRequest {
-    /// The outcomes for projects on which others work, by id. Without them all projects go.
-    projects: Option<BTreeMap<String, Outcome>>,
+    /// The outcome for each project on which others work, by id.
+    #[serde(default)]
+    projects: BTreeMap<String, Outcome>,
 }
 
 #[derive(Debug, Serialize)]
@@ -127,9 +128,7 @@ impl Deletion {
         let uid = user.uid.as_str();
         let root = home(uid)?;
         // Before anything ends: if a project cannot be offered, the account stays.
-        if let Some(outcomes) = &request.projects {
-            self.offers.close(&Person::of(user), outcomes).await?;
-        }
+        self.offers.close(&Person::of(user), &request.projects).await?;
         // First, so that no subscription is charged for a deleted account.
         self.counter.close(uid).await?;
         // Before any data, so that no other tab or machine writes it again.

@@ -285,6 +285,36 @@ async fn one_signs_out_everywhere_and_deletes_oneself() {
 }
 
 #[tokio::test]
+async fn projects_of_a_deleted_account_are_offered_and_stay_with_their_members() {
+    let server = Place::new(None).serve(&["--in-memory"]).await;
+    let ann = sign_up(&server, "ann@example.org").await;
+    let ben = sign_up(&server, "ben@example.org").await;
+    put(&server, &ann.token, "projects/d", new_project_of(&ann.uid)).await;
+    put(&server, &ann.token, "projects/d/components/c", named("Cards")).await;
+    let deck = json!({"ownerId": ann.uid, "deckId": "d", "role": "viewer", "days": 1});
+    let invited = call(&server, Some(&ann.token), "inviteToDeck", deck).await.unwrap();
+    let invitation = json!({"ownerId": ann.uid, "deckId": "d", "invitation": invited["invitation"]});
+    call(&server, Some(&ben.token), "acceptInvitation", invitation).await.unwrap();
+    let again = sign_in(&server, "ann@example.org").await;
+    let delete = async |data| call(&server, Some(&again.token), "deleteMyAccount", data).await;
+    assert_eq!(delete(Value::Null).await, Err("FAILED_PRECONDITION".to_owned()));
+    let offered = json!({"projects": {"d": {"offerTo": ben.uid}}});
+    delete(offered).await.unwrap();
+    let look = async || {
+        let url = server.at("/v1/projects/demo/databases/(default)/documents/projects/d/components/c");
+        Client::new().get(url).bearer_auth(&ben.token).send().await.unwrap().status().as_u16()
+    };
+    assert_eq!(look().await, 200);
+    let answer = json!({"projectId": "d", "accept": true});
+    let answered = call(&server, Some(&ben.token), "answerProjectOffer", answer).await.unwrap();
+    assert_eq!(answered, json!({"role": "owner"}));
+    put(&server, &ben.token, "projects/d/components/c2", named("Tokens")).await;
+    let again = sign_in(&server, "ben@example.org").await;
+    let deleted = call(&server, Some(&again.token), "deleteMyAccount", Value::Null).await.unwrap();
+    assert_eq!(deleted, json!({"deleted": 3}));
+}
+
+#[tokio::test]
 async fn an_account_that_another_tab_still_writes_for_is_deleted_whole() {
     let server = Place::new(None).serve(&["--in-memory"]).await;
     let bob = sign_up(&server, "bob@example.org").await;

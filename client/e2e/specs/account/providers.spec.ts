@@ -50,7 +50,7 @@ test('an account without a password is deleted by who has just signed in to it a
   const dialog = page.getByRole('dialog', { name: 'Delete your account?' });
   const leave = async () => {
     await page.getByRole('button', { name: 'Delete my account' }).click();
-    expect(await dialog.getByRole('button', { name: 'Delete everything' }).count()).toBe(0);
+    expect(await dialog.getByRole('button', { name: 'Delete the account' }).count()).toBe(0);
     await dialog.getByRole('button', { name: 'Sign in with Google' }).click();
   };
   await leave();
@@ -60,7 +60,7 @@ test('an account without a password is deleted by who has just signed in to it a
   await leave();
   await visit('cy@example.com', 'Cy Ost');
   await dialog.getByText('cy@example.com').waitFor();
-  await dialog.getByRole('button', { name: 'Delete everything' }).click();
+  await dialog.getByRole('button', { name: 'Delete the account' }).click();
   await page.getByRole('button', { name: 'Howdy!' }).waitFor();
 
   // A later sign-in with that address creates a new account.

@@ -67,14 +67,20 @@ export async function exportMyData(progress: (documents: number) => void): Promi
   return JSON.stringify({ exportedAt: new Date().toISOString(), account, documents }, null, 2);
 }
 
+/** The end of a project with members: it goes with the account, or it is offered to a member, by their account. */
+export type Outcome = 'delete' | { readonly offerTo: string };
+
 /**
  * Deletes the account and everything in it. Needs the password, or without one a sign-in of the last minutes, so that
- * an open browser is not enough.
+ * an open browser is not enough. `projects` has the outcome for each project with members, by id.
  */
-export async function deleteMyAccount(password: string | undefined): Promise<number> {
+export async function deleteMyAccount(
+  password: string | undefined,
+  projects: Readonly<Record<string, Outcome>>,
+): Promise<number> {
   if (password !== undefined) await signInAgain(password);
-  const call = httpsCallable<null, { deleted: number }>(getCallables(), 'deleteMyAccount');
-  const { deleted } = (await call(null)).data;
+  const call = httpsCallable<object, { deleted: number }>(getCallables(), 'deleteMyAccount');
+  const { deleted } = (await call({ projects })).data;
   await endSession();
   return deleted;
 }

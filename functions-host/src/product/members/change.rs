@@ -83,7 +83,7 @@ impl Members {
         };
         if request.role.is_none() {
             writes.extend(self.leave_tables(txn, deck.path.id(), &request.uid).await?);
-            writes.extend(self.withdraw_offer_to(txn, &deck.path, &request.uid).await?);
+            writes.extend(self.withdraw_offer_to(txn, &deck, &request.uid).await?);
         }
         writes.push(match request.role {
             Some(role) => self.with_role(deck, &request.uid, held, (role, languages))?,

@@ -51,7 +51,7 @@ impl Members {
             // Whatever `members` says: the user was found by `memberIds`, and would be found again.
             Some(deck) => {
                 let mut writes = self.leave_tables(txn, deck.path.id(), uid).await?;
-                writes.extend(self.withdraw_offer_to(txn, &deck.path, uid).await?);
+                writes.extend(self.withdraw_offer_to(txn, &deck, uid).await?);
                 writes.push(taking_out(deck, uid, Gone::WithAccount)?);
                 writes
             }

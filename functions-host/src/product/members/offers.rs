@@ -28,6 +28,7 @@ use storage_emu::StorageState;
 
 pub(in crate::product) use self::closing::Outcome;
 pub(super) use self::record::Offer;
+use self::record::UNNAMED;
 pub(in crate::product) use self::record::offer_path;
 use super::change::retried;
 use super::{InvitationMailer, Members, Person, deletion, is_in_trash, map_of, role_of, text_of};
@@ -229,12 +230,13 @@ impl Offers {
             from: person.uid.clone(),
             from_name: person.name.clone(),
             to: request.uid.clone(),
-            to_name: name.unwrap_or_else(|| "a member".to_owned()),
+            to_name: name.unwrap_or_else(|| UNNAMED.to_owned()),
             created_at: now,
             expires_at: now.saturating_add(DAY_MILLIS.saturating_mul(OFFER_DAYS.cast_signed())),
             closing,
             reminded: false,
             ended: false,
+            declined: Vec::new(),
         };
         let write = offer.write()?;
         Ok((offer, vec![write]))
@@ -292,18 +294,23 @@ impl Offers {
 }
 
 impl Members {
-    /// The write that withdraws a project's offer to somebody who leaves it. A closing offer stays: it says when the project
-    /// goes.
+    /// The write for a project's offer to somebody who leaves it: it is withdrawn, and a closing one goes to the next
+    /// member. If nobody is left, that one stays: it says when the project goes.
     pub(super) async fn withdraw_offer_to(
         &self,
         txn: TxnId,
-        project: &DocPath,
+        project: &Document,
         uid: &str,
     ) -> Result<Option<Write>, CallError> {
-        let path = offer_path(project.id())?;
+        let path = offer_path(project.path.id())?;
         let found = self.database.get_in(txn, std::slice::from_ref(&path)).await?.value;
         let offer = found.into_iter().flatten().next().and_then(|document| Offer::read(&document));
-        Ok(offer.filter(|offer| offer.to == uid && !offer.closing).map(|_| deletion(path)))
+        let Some(offer) = offer.filter(|offer| offer.to == uid && !offer.ended) else { return Ok(None) };
+        if !offer.closing {
+            return Ok(Some(deletion(path)));
+        }
+        let next = offer.passed_on(&project.fields);
+        Ok(next.map(|next| next.write()).transpose()?)
     }
 }
 

@@ -9,18 +9,19 @@ import type { SessionUser } from '../../../data/account/session.ts';
 import { DeleteRow } from './delete-account.tsx';
 
 const world = vi.hoisted(() => ({
-  deleted: vi.fn(async (_password: string | undefined) => 1),
+  deleted: vi.fn(async (_password: string | undefined, _projects: object) => 1),
   left: vi.fn(async (_provider: object, _to: string) => {}),
-  projects: [] as { id: string; name: string; owner: string; members: Record<string, string> }[],
+  projects: [] as {
+    id: string;
+    name: string;
+    owner: string;
+    members: Record<string, string>;
+    people: Record<string, string>;
+  }[],
 }));
 vi.mock('../../../data/project/queries.ts', () => ({
   useJoinedProjects: () => ({ data: { items: world.projects, unreadable: [] }, error: null }),
 }));
-vi.mock('../../../data/project/members.ts', async () => {
-  const others = ({ owner, members }: (typeof world.projects)[number]) =>
-    Object.entries(members).filter(([uid]) => uid !== owner);
-  return { otherMembers: others, isShared: (project: never) => others(project).length > 0 };
-});
 vi.mock('../../../data/account/account.ts', () => ({ deleteMyAccount: world.deleted }));
 vi.mock('../../../data/server/firebase.ts', () => ({
   getServices: () => ({ host: { contact: 'ask@example.com' } }),
@@ -65,36 +66,50 @@ const send = (text: string) =>
 test('a password is asked for where there is one', async () => {
   show(['password', 'google.com']);
   await press('Delete my account');
-  const button = () => screen.getByText('Delete everything').closest('button') as HTMLButtonElement;
+  const button = () => screen.getByText('Delete the account').closest('button') as HTMLButtonElement;
   expect(button().disabled).toBe(true);
   fireEvent.change(screen.getByLabelText('Password'), { target: { value: 'a long enough one' } });
   expect(button().disabled).toBe(false);
-  await send('Delete everything');
-  expect(world.deleted).toHaveBeenCalledExactlyOnceWith('a long enough one');
+  await send('Delete the account');
+  expect(world.deleted).toHaveBeenCalledExactlyOnceWith('a long enough one', {});
   expect(assign).toHaveBeenCalledExactlyOnceWith('/');
 });
 
-test('projects that others work on too are named, and nothing is said where there is none', async () => {
-  const project = (id: string, owner: string, ...members: string[]) => ({
+test('each project that others work on is offered to one of them, or deleted as chosen', async () => {
+  const project = (id: string, owner: string, members: Record<string, string>) => ({
     ...{ id, name: `Game ${id}`, owner },
-    members: Object.fromEntries([owner, ...members].map((uid) => [uid, 'editor'])),
+    members: { [owner]: 'owner', ...members },
+    people: { ann: 'Ann', bob: 'Bob', cat: 'Cat' },
   });
-  world.projects = [project('alone', 'ann'), project('theirs', 'bob', 'ann')];
+  world.projects = [project('alone', 'ann', {}), project('theirs', 'bob', { ann: 'editor' })];
   show(['password']);
   await press('Delete my account');
-  expect(screen.queryByText('Others lose these projects too')).toBeNull();
+  expect(screen.queryByText('Others work on these projects')).toBeNull();
 
   cleanup();
-  const many = Array.from({ length: 10 }, (_, i) => project(`n${i}`, 'ann', 'bob'));
-  world.projects = [project('one', 'ann', 'bob', 'cat'), project('alone', 'ann'), ...many];
+  world.projects = [
+    project('one', 'ann', { bob: 'viewer', cat: 'editor' }),
+    project('two', 'ann', { bob: 'editor' }),
+    project('three', 'ann', { bob: 'playtester', cat: 'owner' }),
+    project('alone', 'ann', {}),
+  ];
   show(['password']);
   await press('Delete my account');
-  screen.getByText('Others lose these projects too');
-  const listed = screen.getAllByRole('listitem').map((item) => item.textContent);
-  expect(listed[0]).toBe('Game one, with 2 other members');
-  expect(listed[1]).toBe('Game n0, with 1 other member');
-  expect(listed).toHaveLength(11);
-  expect(listed.at(-1)).toBe('and 1 more');
+  expect(screen.getAllByRole('listitem')).toHaveLength(3);
+  const choices = [...screen.getByLabelText<HTMLSelectElement>('What becomes of Game one').options];
+  expect(choices.map(({ text }) => text)).toEqual([
+    'Offer it to Bob',
+    'Offer it to Cat',
+    'Delete it for everybody',
+  ]);
+  fireEvent.change(screen.getByLabelText('What becomes of Game two'), { target: { value: '' } });
+  fireEvent.change(screen.getByLabelText('Password'), { target: { value: 'a long enough one' } });
+  await send('Delete the account');
+  expect(world.deleted).toHaveBeenCalledExactlyOnceWith('a long enough one', {
+    one: { offerTo: 'cat' },
+    two: 'delete',
+    three: { offerTo: 'cat' },
+  });
 });
 
 test('else a sign-in at the provider, and again when that was too long ago', async () => {
@@ -107,8 +122,8 @@ test('else a sign-in at the provider, and again when that was too long ago', asy
   cleanup();
   show(['google.com'], '/account?delete=ann');
   world.deleted.mockRejectedValueOnce(new Error('Sign in again.'));
-  await send('Delete everything');
-  expect(screen.queryByText('Delete everything')).toBeNull();
+  await send('Delete the account');
+  expect(screen.queryByText('Delete the account')).toBeNull();
   await send('Sign in with Google');
   expect(world.left).toHaveBeenCalledTimes(2);
 });

@@ -2,50 +2,19 @@ import { Button, PasswordInput } from '@mantine/core';
 import { Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
-import { deleteMyAccount } from '../../../data/account/account.ts';
+import { deleteMyAccount, type Outcome } from '../../../data/account/account.ts';
 import { type SignInProvider, signInAt, signInProviders } from '../../../data/account/provider-sign-in.ts';
 import type { SessionUser } from '../../../data/account/session.ts';
-import { isShared, otherMembers } from '../../../data/project/members.ts';
-import { useJoinedProjects } from '../../../data/project/queries.ts';
 import { getServices } from '../../../data/server/firebase.ts';
 import { Problem } from '../../../ui/page/page.tsx';
 import { Popup, PopupActions } from '../../../ui/popups/popup.tsx';
 import { DANGER } from '../../../ui/theme/theme.ts';
 import { useAttempt } from '../../use-attempt.ts';
 import css from './account.module.css';
+import { outcomesOf, SharedOutcomes, useSharedOwn } from './shared-outcomes.tsx';
 
 /** In the page's address: whose account was to be deleted by who comes back from a provider. */
 const WANTED = 'delete';
-
-/** Most projects that are named. */
-const MAX_LISTED = 10;
-
-/** The user's projects that others work on too: they go with the account, and nobody else is asked. */
-function GoneForOthers({ uid }: { uid: string }) {
-  const { data } = useJoinedProjects();
-  const shared = (data?.items ?? []).filter((project) => project.owner === uid && isShared(project));
-  if (shared.length === 0) return null;
-  const rest = shared.length - MAX_LISTED;
-  return (
-    <Problem title="Others lose these projects too">
-      <ul>
-        {shared.slice(0, MAX_LISTED).map((project) => {
-          const others = otherMembers(project).length;
-          return (
-            <li key={project.id}>
-              <bdi>{project.name}</bdi>, with {others === 1 ? '1 other member' : `${others} other members`}
-            </li>
-          );
-        })}
-        {rest > 0 && <li>and {rest} more</li>}
-      </ul>
-      <p>
-        A project cannot change hands. A member who wants to go on with one copies it first: “Copy to my
-        projects” on their page of projects.
-      </p>
-    </Problem>
-  );
-}
 
 /**
  * Asks before the account goes, and for a proof of who is there: the password, or a sign-in at `provider` that has
@@ -65,6 +34,8 @@ function DeleteAccount({
   onClose: () => void;
 }) {
   const [password, setPassword] = useState('');
+  const shared = useSharedOwn(user.uid);
+  const [chosen, setChosen] = useState<Readonly<Record<string, Outcome>>>({});
   const { busy, failure, attempt } = useAttempt();
   // A failure after signing in again may mean that the sign-in has expired.
   const leave = provider && (!signedInAgain || failure !== undefined) ? provider : undefined;
@@ -74,7 +45,7 @@ function DeleteAccount({
         await signInAt(leave, `/account?${WANTED}=${encodeURIComponent(user.uid)}`);
         return;
       }
-      await deleteMyAccount(provider ? undefined : password);
+      await deleteMyAccount(provider ? undefined : password, outcomesOf(shared ?? [], chosen));
       location.assign('/');
     });
   };
@@ -92,7 +63,13 @@ function DeleteAccount({
           The account <strong>{user.email}</strong> goes, with every project, card, layout and setting in it.
           This cannot be undone. Export your data first if you may want it.
         </p>
-        {open && <GoneForOthers uid={user.uid} />}
+        {shared && shared.length > 0 && !leave && (
+          <SharedOutcomes
+            projects={shared}
+            chosen={chosen}
+            onChoose={(project, outcome) => setChosen((all) => ({ ...all, [project]: outcome }))}
+          />
+        )}
         {leave && (
           <p>First sign in with {leave.name} again, to show that it is you; then you are asked here.</p>
         )}
@@ -114,8 +91,13 @@ function DeleteAccount({
               Sign in with {leave.name}
             </Button>
           ) : (
-            <Button type="submit" color={DANGER} loading={busy} disabled={!provider && password === ''}>
-              Delete everything
+            <Button
+              type="submit"
+              color={DANGER}
+              loading={busy}
+              disabled={!shared || (!provider && password === '')}
+            >
+              Delete the account
             </Button>
           )}
         </PopupActions>

@@ -8,6 +8,7 @@ import { changeMember, languagesOf, otherMembers, ROLE_NAMES } from '../../../da
 import { describeError } from '../../../data/server/messages.ts';
 import { Problem } from '../../../ui/page/page.tsx';
 import { Popup } from '../../../ui/popups/popup.tsx';
+import { HandOver } from '../../offers/hand-over.tsx';
 import { Invitations } from './invitations.tsx';
 import { LanguageChoice } from './language-choice.tsx';
 import css from './members.module.css';
@@ -25,6 +26,9 @@ export function MembersDialog({
   onClose: () => void;
 }) {
   const [failure, setFailure] = useState<string>();
+  const { uid: me, displayName, email } = useUser();
+  const nameOf = (uid: string) =>
+    access.details.people[uid] ?? (uid === me ? displayName || email : 'Somebody');
   const run = (work: Promise<unknown>) => {
     setFailure(undefined);
     work.catch((error) => setFailure(describeError(error)));
@@ -32,7 +36,8 @@ export function MembersDialog({
   return (
     <Popup open={open} onClose={onClose} title="Members" width={620}>
       {failure && <Problem title={failure} />}
-      <People access={access} run={run} />
+      <People access={access} nameOf={nameOf} run={run} />
+      {access.project.mine && <HandOver project={access.project} details={access.details} nameOf={nameOf} />}
       {access.role === 'owner' ? (
         <Invitations access={access} onFailed={(error) => setFailure(describeError(error))} />
       ) : (
@@ -45,10 +50,17 @@ export function MembersDialog({
 /** Starts work and shows why it failed. */
 type Run = (work: Promise<unknown>) => void;
 
-function People({ access, run }: { access: ProjectAccess; run: Run }) {
+function People({
+  access,
+  nameOf,
+  run,
+}: {
+  access: ProjectAccess;
+  nameOf: (uid: string) => string;
+  run: Run;
+}) {
   const { project, details, role: own } = access;
-  const { uid: me, displayName, email } = useUser();
-  const nameOf = (uid: string) => details.people[uid] ?? (uid === me ? displayName || email : 'Somebody');
+  const { uid: me } = useUser();
   const members = otherMembers(details).sort(([a], [b]) => nameOf(a).localeCompare(nameOf(b)));
   return (
     <ul className={css.people} aria-label="People">

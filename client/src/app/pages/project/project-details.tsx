@@ -8,6 +8,7 @@ import { useComponents } from '../../../data/project/queries.ts';
 import { describeError } from '../../../data/server/messages.ts';
 import { EmptyState, Loading, Page, Placeholder, Problem } from '../../../ui/page/page.tsx';
 import { UnreadableNotices } from '../../mend/unreadable-notices.tsx';
+import { OfferNote } from '../../offers/offer-note.tsx';
 import { PlaytestDialog } from '../playtests/playtest-dialog.tsx';
 import { BranchNote } from '../versions/branch-note.tsx';
 import { ComponentView } from './component/component-view.tsx';
@@ -107,6 +108,7 @@ function ProjectPage() {
     >
       <RoleNote />
       <BranchNote details={details} />
+      {!frozen && !project.inBrowser && <OfferNote project={project} />}
       {error && <Problem title={describeError(error)} />}
       <UnreadableNotices list={components.data?.unreadable} mayEdit={mayEdit} />
       {!list && !error && (

@@ -9,6 +9,7 @@ import { describeError } from '../../../data/server/messages.ts';
 import { hasTrial } from '../../../data/trial/mark.ts';
 import { EmptyState, Loading, Page, Placeholder, Problem } from '../../../ui/page/page.tsx';
 import { UnreadableNotices } from '../../mend/unreadable-notices.tsx';
+import { MyOffers } from '../../offers/my-offers.tsx';
 import { tellFailure } from '../../shell/tell-failure.ts';
 import { type Filter, FilterBar } from './filter-bar.tsx';
 import { MyInvitations } from './my-invitations.tsx';
@@ -175,6 +176,7 @@ export function Component() {
         </Suspense>
       )}
       <MyInvitations />
+      <MyOffers />
       <UnreadableNotices list={data?.unreadable} />
       {!all && !error && (
         <>

@@ -23,7 +23,11 @@ impl Offers {
     pub(super) async fn answer(&self, person: &Person, request: &Answer) -> Result<Answered, CallError> {
         let path = path_of(&request.project_id)?;
         if !request.accept {
-            return retried(|| self.try_decline(person, &path)).await;
+            let (answered, next) = retried(|| self.try_decline(person, &path)).await?;
+            if let Some(next) = next {
+                self.tell_taker(&next).await?;
+            }
+            return Ok(answered);
         }
         let paths = [path.clone(), offer_path(path.id())?];
         let (project, offer) =
@@ -36,7 +40,9 @@ impl Offers {
             Some(room) => room.admit(&Caller::Admin, database, &[given(&path, &person.uid)?]).await?,
             None => None,
         };
-        retried(|| self.try_accept(person, &path)).await?;
+        // Whoever began to delete their account, and stopped, is there still.
+        let gone = offer.closing && self.accounts.account(&offer.from).await?.is_none();
+        retried(|| self.try_accept(person, &path, gone)).await?;
         drop(room);
         if let Err(error) = self.files_follow(path.id()).await {
             let error = error.inner();
@@ -45,11 +51,12 @@ impl Offers {
         Ok(Answered { role: Role::Owner.name() })
     }
 
-    async fn try_accept(&self, person: &Person, path: &DocPath) -> Result<(), CallError> {
+    /// `gone` if the account of the owner is deleted.
+    async fn try_accept(&self, person: &Person, path: &DocPath, gone: bool) -> Result<(), CallError> {
         let txn = self.begin().await?;
         let planned = match self.found_in(txn, path).await {
             Ok(found) => match self.acceptable(person, found) {
-                Ok((project, offer)) => self.plan(txn, person, project, &offer).await,
+                Ok((project, offer)) => self.plan(txn, person, (project, gone), &offer).await,
                 Err(error) => Err(error),
             },
             Err(error) => Err(error),
@@ -91,21 +98,27 @@ impl Offers {
                  removed, or choose a larger plan where there is one.",
             )));
         }
-        Ok(self.parts.files.would_fit(&format!("{}/", project.path), &person.uid).await?)
+        match self.parts.files.would_fit(&format!("{}/", project.path), &person.uid).await {
+            Err(error) if error.code() == Code::ResourceExhausted => Err(refused(format!(
+                "The files of this project do not fit beside yours. {}",
+                error.message()
+            ))),
+            fits => Ok(fits?),
+        }
     }
 
     async fn plan(
         &self,
         txn: TxnId,
         person: &Person,
-        project: Document,
+        (project, gone): (Document, bool),
         offer: &Offer,
     ) -> Result<Vec<Write>, CallError> {
         // Only owners may have open invitations.
         let mut writes = self.members.withdrawals(txn, &project.path, &offer.from).await?;
         writes.extend(self.tables_follow(txn, project.path.id(), &person.uid).await?);
         let id = project.path.id().to_owned();
-        writes.push(self.new_owner(person, project, offer)?);
+        writes.push(self.new_owner(person, (project, gone), offer)?);
         writes.push(deletion(offer_path(&id)?));
         let at = Fields::from([(AT.to_owned(), Value::Integer(self.members.now()))]);
         writes.push(Write::set(handover_path(&id)?, at));
@@ -113,7 +126,12 @@ impl Offers {
     }
 
     /// Makes the person the owner. The former one becomes an editor, or leaves with their account.
-    fn new_owner(&self, person: &Person, project: Document, offer: &Offer) -> Result<Write, CallError> {
+    fn new_owner(
+        &self,
+        person: &Person,
+        (project, gone): (Document, bool),
+        offer: &Offer,
+    ) -> Result<Write, CallError> {
         let (to, from) = (person.uid.as_str(), offer.from.as_str());
         let mut members = Fields::from([(to.to_owned(), text(Role::Owner.name()))]);
         let mut people = Fields::from([(to.to_owned(), text(&person.name))]);
@@ -128,7 +146,7 @@ impl Offers {
             field(&[DEMOTED, to])?,
         ];
         let mut transforms = Vec::new();
-        if offer.closing {
+        if gone {
             mask.extend([field(&[REMOVED, from])?, field(&[DEMOTED, from])?]);
             let transform = Transform::ArrayRemove(vec![text(from)]);
             transforms.push(FieldTransform { field: FieldPath::parse("memberIds")?, transform });
@@ -153,15 +171,23 @@ impl Offers {
         tables.into_iter().map(|table| update(table.path, "ownerId", text(to))).collect()
     }
 
-    async fn try_decline(&self, person: &Person, path: &DocPath) -> Result<Answered, CallError> {
+    /// Declines. A closing offer goes to the next member; if there is none, it can still be taken until it ends.
+    async fn try_decline(
+        &self,
+        person: &Person,
+        path: &DocPath,
+    ) -> Result<(Answered, Option<Offer>), CallError> {
         let txn = self.begin().await?;
         let planned = match self.found_in(txn, path).await {
             Ok((project, offer)) => self.offered(person, offer).and_then(|offer| {
-                let role = project.as_ref().and_then(|project| role_of(&project.fields, &person.uid));
-                let answered = Answered { role: role.map_or("", Role::name) };
-                // A closing one can still be taken until it ends: nobody else can be asked.
-                let writes = if offer.closing { vec![] } else { vec![deletion(offer_path(path.id())?)] };
-                Ok((answered, writes))
+                let fields = project.map(|project| project.fields).unwrap_or_default();
+                let answered = Answered { role: role_of(&fields, &person.uid).map_or("", Role::name) };
+                if !offer.closing {
+                    return Ok(((answered, None), vec![deletion(offer_path(path.id())?)]));
+                }
+                let next = offer.passed_on(&fields);
+                let write = next.as_ref().map(Offer::write).transpose()?;
+                Ok(((answered, next), write.into_iter().collect()))
             }),
             Err(error) => Err(error),
         };

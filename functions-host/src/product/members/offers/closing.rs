@@ -105,6 +105,14 @@ impl Offers {
         Ok(offers.map(|offer| offer.project).collect())
     }
 
+    /// Tells the member to whom a closing offer was passed on.
+    pub(super) async fn tell_taker(&self, offer: &Offer) -> Result<(), CallError> {
+        if let Some(to) = self.address(&offer.to).await? {
+            self.members.mailer.send_closing(&to, offer, true, self.days_left(offer)).await;
+        }
+        Ok(())
+    }
+
     /// Tells the members of a project whose owner's account is gone that it goes in so many days, and who may take it.
     pub(super) async fn tell_members(&self, offer: &Offer, days: u64) -> Result<(), CallError> {
         let Some(found) = project::find(&self.members.database, &offer.project).await? else { return Ok(()) };

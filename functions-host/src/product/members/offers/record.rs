@@ -4,7 +4,7 @@
 use docstore::Result;
 use docstore::model::{DocPath, Document, Fields, Value, Write};
 
-use super::super::{millis_of, text, text_of};
+use super::super::{Role, map_of, millis_of, role_of, text, text_of};
 use super::boolean;
 
 /// Collection of the offers, by project.
@@ -18,6 +18,9 @@ pub(super) const AT: &str = "at";
 
 /// Field of an offer with its end, in milliseconds since the epoch.
 pub(super) const EXPIRES: &str = "expiresAt";
+
+/// Name of a member who has none.
+pub(super) const UNNAMED: &str = "a member";
 
 /// An offer. Times in milliseconds since the epoch.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -39,6 +42,8 @@ pub(in crate::product::members) struct Offer {
     pub(in crate::product::members) reminded: bool,
     /// The end has come, and the project is being deleted.
     pub(in crate::product::members) ended: bool,
+    /// Members who declined a closing offer, or left, before it was passed on.
+    pub(in crate::product::members) declined: Vec<String>,
 }
 
 impl Offer {
@@ -58,6 +63,10 @@ impl Offer {
             closing: is("closing"),
             reminded: is("reminded"),
             ended: is("ended"),
+            declined: match fields.get("declined") {
+                Some(Value::Array(uids)) => uids.iter().filter_map(string_of).collect(),
+                _ => Vec::new(),
+            },
         })
     }
 
@@ -75,13 +84,42 @@ impl Offer {
             ("closing".to_owned(), boolean(self.closing)),
             ("reminded".to_owned(), boolean(self.reminded)),
             ("ended".to_owned(), boolean(self.ended)),
+            ("declined".to_owned(), Value::Array(self.declined.iter().map(|uid| text(uid)).collect())),
         ]);
         Ok(Write::set(offer_path(&self.project)?, fields))
+    }
+
+    /// The same offer to the next member: owners first, then editors. `None` if nobody is left who was not asked.
+    pub(super) fn passed_on(mut self, project: &Fields) -> Option<Self> {
+        let people = map_of(project, "people");
+        self.declined.push(std::mem::take(&mut self.to));
+        let members = map_of(project, "members")?;
+        let next = members
+            .keys()
+            .filter(|uid| **uid != self.from && !self.declined.contains(uid))
+            .filter_map(|uid| {
+                role_of(project, uid).filter(|role| *role >= Role::Editor).map(|role| (role, uid))
+            })
+            .max_by(|(a, x), (b, y)| a.cmp(b).then_with(|| y.cmp(x)))
+            .map(|(_, uid)| uid.clone())?;
+        self.to_name = people
+            .and_then(|people| text_of(people, &next))
+            .filter(|name| !name.is_empty())
+            .unwrap_or_else(|| UNNAMED.to_owned());
+        self.to = next;
+        Some(self)
     }
 
     /// True if it can be answered at `now`.
     pub(super) const fn is_open(&self, now: i64) -> bool {
         !self.ended && self.expires_at > now
+    }
+}
+
+fn string_of(value: &Value) -> Option<String> {
+    match value {
+        Value::String(text) => Some(text.clone()),
+        _ => None,
     }
 }
 

@@ -77,6 +77,8 @@ impl Offers {
 
     /// Ends an offer that nobody took. The project of a closing one goes with everything in it.
     async fn end_offer(&self, seen: &Offer) -> Result<(), CallError> {
+        // Whoever began to delete their account, and stopped, keeps their project.
+        let gone = seen.closing && self.accounts.account(&seen.from).await?.is_none();
         let goes = retried(|| async {
             let path = project::path(&seen.project)?;
             let txn = self.begin().await?;
@@ -86,7 +88,7 @@ impl Offers {
                     let same = offer.filter(|offer| offer.created_at == seen.created_at);
                     match same {
                         // Nobody takes it from here on, on whatever server.
-                        Some(offer) if offer.closing && owner == Some(&offer.from) => {
+                        Some(offer) if gone && owner == Some(&offer.from) => {
                             let ended = Offer { ended: true, ..offer };
                             ended.write().map(|write| (true, vec![write])).map_err(CallError::from)
                         }
@@ -108,8 +110,6 @@ impl Offers {
 
     /// Tells the members of a project that goes soon.
     async fn remind(&self, offer: &Offer) -> Result<(), CallError> {
-        let left = offer.expires_at.saturating_sub(self.members.now()).max(0);
-        let days = u64::try_from(left.saturating_add(DAY_MILLIS - 1) / DAY_MILLIS).unwrap_or(REMIND_DAYS);
         // Before the mail: told once and not at all is better than told every hour, and the page says it too.
         let op = WriteOp::Update {
             fields: docstore::model::Fields::from([("reminded".to_owned(), Value::Boolean(true))]),
@@ -119,7 +119,13 @@ impl Offers {
         let path = offer_path(&offer.project)?;
         let write = Write { path, op, precondition: Precondition::Exists(true) };
         self.members.database.commit(docstore::commit::Draft::of(vec![write])).await?;
-        self.tell_members(offer, days).await
+        self.tell_members(offer, self.days_left(offer)).await
+    }
+
+    /// Days until an offer ends, begun ones too.
+    pub(super) fn days_left(&self, offer: &Offer) -> u64 {
+        let left = offer.expires_at.saturating_sub(self.members.now()).max(0);
+        u64::try_from(left.saturating_add(DAY_MILLIS - 1) / DAY_MILLIS).unwrap_or(REMIND_DAYS)
     }
 
     /// Counts the files of a project for its owner.

@@ -79,10 +79,14 @@ impl World {
     }
 
     async fn put_project(&self, id: &str) {
-        let members = [("ann", "owner"), ("ben", "editor"), ("cat", "editor")];
+        self.put_project_of("ann", id).await;
+    }
+
+    async fn put_project_of(&self, owner: &str, id: &str) {
+        let members = [(owner, "owner"), ("ben", "editor"), ("cat", "editor")];
         let fields = Fields::from([
             ("name".to_owned(), text("Foxes")),
-            ("owner".to_owned(), text("ann")),
+            ("owner".to_owned(), text(owner)),
             ("memberIds".to_owned(), Value::Array(members.iter().map(|(uid, _)| text(uid)).collect())),
             (
                 "members".to_owned(),
@@ -274,18 +278,22 @@ async fn projects_of_a_deleted_account_wait_for_their_taker_and_go_then() {
     world.offers.members.leave_all("ann").await.unwrap();
     assert_eq!(world.offers.closing_of("ann").await.unwrap().len(), 2);
     assert!(world.get("projects/d").await.is_some());
-    // A refusal decides nothing before the end.
+    // Who declines passes it on; the last of them can still take it.
     world.answer("ben", false).await.unwrap();
+    assert_eq!(code(world.answer("ben", true).await), Code::FailedPrecondition);
+    world.answer("cat", false).await.unwrap();
+    let offer = world.get("offers/d").await.unwrap();
+    assert_eq!(text_of(&offer, "to").as_deref(), Some("cat"));
     world.clock.advance(DAY * 24);
     world.offers.sweep().await.unwrap();
     let offer = world.get("offers/d").await.unwrap();
     assert_eq!(offer.get("reminded"), Some(&Value::Boolean(true)));
-    assert_eq!(world.answer("ben", true).await.unwrap(), "owner");
-    assert_eq!((world.role("ann").await, world.owner().await.as_deref()), (None, Some("ben")));
+    assert_eq!(world.answer("cat", true).await.unwrap(), "owner");
+    assert_eq!((world.role("ann").await, world.owner().await.as_deref()), (None, Some("cat")));
     world.clock.advance(DAY * 7);
     world.offers.sweep().await.unwrap();
     assert_eq!((world.get("projects/e").await, world.get("offers/e").await), (None, None));
-    assert_eq!(world.owner().await.as_deref(), Some("ben"));
+    assert_eq!(world.owner().await.as_deref(), Some("cat"));
 }
 
 #[tokio::test]
@@ -298,4 +306,32 @@ async fn an_offer_goes_with_its_project() {
     drop(accepted);
     assert_eq!((world.get("projects/d").await, world.get("offers/d").await), (None, None));
     assert_eq!(code(world.answer("ben", true).await), Code::FailedPrecondition);
+}
+
+#[tokio::test]
+async fn who_leaves_passes_a_closing_offer_on() {
+    let world = World::new().await;
+    let outcomes = BTreeMap::from([("d".to_owned(), Outcome::OfferTo("cat".into()))]);
+    world.offers.close(&person("ann"), &outcomes).await.unwrap();
+    world.offers.members.leave_all("ann").await.unwrap();
+    world.offers.members.leave_all("cat").await.unwrap();
+    assert_eq!(code(world.answer("cat", true).await), Code::FailedPrecondition);
+    assert_eq!(world.answer("ben", true).await.unwrap(), "owner");
+    assert_eq!(world.owner().await.as_deref(), Some("ben"));
+}
+
+#[tokio::test]
+async fn a_deletion_that_stopped_costs_no_project() {
+    let world = World::new().await;
+    let ann = world.offers.accounts.create_with_claim("Ann", "tester").await.unwrap();
+    world.put_project_of(&ann, "d").await;
+    let outcomes = BTreeMap::from([("d".to_owned(), Outcome::OfferTo("ben".into()))]);
+    world.offers.close(&person(&ann), &outcomes).await.unwrap();
+    world.clock.advance(DAY * 31);
+    world.offers.sweep().await.unwrap();
+    assert_eq!((world.owner().await, world.get("offers/d").await), (Some(ann.clone()), None));
+    world.offers.close(&person(&ann), &outcomes).await.unwrap();
+    world.answer("ben", true).await.unwrap();
+    let roles = (world.owner().await, world.role(&ann).await);
+    assert_eq!(roles, (Some("ben".to_owned()), Some("editor".to_owned())));
 }

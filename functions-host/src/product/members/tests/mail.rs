@@ -9,6 +9,7 @@ use docstore::model::DocPath;
 use futures::future::BoxFuture;
 use parking_lot::Mutex;
 
+use super::super::offers::Offer;
 use super::super::{DeckName, InvitationMailer, Person, Role, deletion, invite};
 use super::{DAY, URL, World, deck, owned, person};
 
@@ -59,6 +60,48 @@ async fn an_invited_address_is_written_to() {
     let unverified = Person { email: None, ..person("ann") };
     assert!(!world.members.invite(&unverified, &request(Some("cat@example.com"))).await.unwrap().mailed);
     assert!(recorder.taken.lock().is_empty());
+}
+
+#[tokio::test]
+async fn mails_of_offers_say_who_what_and_until_when() {
+    let recorder = Arc::new(Recorder::default());
+    let mailer = InvitationMailer::new(Some(recorder.clone()), URL);
+    let ann = person("ann");
+    assert!(mailer.send_offer(&ann, "ben@example.com", "Foxes\r\nBcc: x", 30, 1).await);
+    // One mail a day from one to another, and none of an unverified address.
+    assert!(!mailer.send_offer(&ann, "ben@example.com", "Foxes", 30, 2).await);
+    assert!(
+        !mailer.send_offer(&Person { email: None, ..person("ann") }, "cat@example.com", "Foxes", 30, 2).await
+    );
+    let offer = Offer {
+        project: "d".to_owned(),
+        project_name: "Foxes".to_owned(),
+        from: "ann".to_owned(),
+        from_name: "Ann".to_owned(),
+        to: "ben".to_owned(),
+        to_name: "evil.example.com".to_owned(),
+        created_at: 0,
+        expires_at: 1,
+        closing: true,
+        reminded: false,
+        ended: false,
+        declined: Vec::new(),
+    };
+    assert!(mailer.send_closing("ben@example.com", &offer, true, 1).await);
+    assert!(mailer.send_closing("cat@example.com", &offer, false, 7).await);
+    let sent: Vec<Mail> = recorder.taken.lock().drain(..).collect();
+    let says = [
+        ["ANN (ann@example.com) wants to hand the project", "30 days", URL],
+        ["Ann deleted their account", "deleted in a day", "offered to you: log in and accept"],
+        ["\"Foxes\"", "deleted in 7 days", "offered to another member"],
+    ];
+    for (mail, expected) in sent.iter().zip(says) {
+        for words in expected {
+            assert!(mail.text.contains(words), "{words} in {}", mail.text);
+        }
+        assert!(!mail.text.contains("\nBcc") && !mail.text.contains("evil"), "{}", mail.text);
+    }
+    assert_eq!(sent.len(), 3);
 }
 
 /// A world with a mailer, and its messages.
