@@ -27,14 +27,6 @@ beforeAll(async () => {
   await first.context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await createListedProject(ann, 'Salt Road', ['Name,Text', 'Fox,quick', 'Dog,lazy'], server.dataDir);
   project = ann.url();
-  const dialog = await members(ann);
-  await dialog.getByRole('button', { name: 'Make a link' }).click();
-  await dialog.getByRole('list', { name: 'Open invitations' }).getByText('Whoever has the link').waitFor();
-  const link = await copiedLink(ann, () => dialog.getByRole('button', { name: 'Copy link' }).first().click());
-  await ben.goto(link);
-  await ben.getByRole('button', { name: 'Join as editor' }).click();
-  await tableShown(ben);
-  await ann.keyboard.press('Escape');
 });
 afterAll(async () => {
   await browser?.close();
@@ -47,6 +39,17 @@ const members = async (page: Page) => {
   return page.getByRole('dialog', { name: 'Members' });
 };
 const offered = (page: Page) => page.getByRole('region', { name: 'Offered project' });
+
+test('a member joins by a link', async () => {
+  const dialog = await members(ann);
+  await dialog.getByRole('button', { name: 'Make a link' }).click();
+  await dialog.getByRole('list', { name: 'Open invitations' }).getByText('Whoever has the link').waitFor();
+  const link = await copiedLink(ann, () => dialog.getByRole('button', { name: 'Copy link' }).first().click());
+  await ben.goto(link);
+  await ben.getByRole('button', { name: 'Join as editor' }).click();
+  await tableShown(ben);
+  await ann.keyboard.press('Escape');
+});
 
 test('a member declines an offer, then takes one, and the former owner goes on as an editor', async () => {
   const offerToBen = async () => {

@@ -103,6 +103,7 @@ function OfferForm({
         void offer();
       }}
     >
+      <h3>Hand the project over</h3>
       {failure && <Problem title={failure} />}
       <p>
         A member who accepts within 30 days owns the project, with everything in it, and it counts by their

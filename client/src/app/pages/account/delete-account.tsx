@@ -60,8 +60,9 @@ function DeleteAccount({
       >
         {failure && <Problem title={failure} />}
         <p>
-          The account <strong>{user.email}</strong> goes, with every project, card, layout and setting in it.
-          This cannot be undone. Export your data first if you may want it.
+          The account <strong>{user.email}</strong> goes, with every project
+          {shared && shared.length > 0 && ' that nobody else works on'}, card, layout and setting in it. This
+          cannot be undone. Export your data first if you may want it.
         </p>
         {shared && shared.length > 0 && !leave && (
           <SharedOutcomes
