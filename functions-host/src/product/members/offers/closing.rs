@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use docstore::Code;
 use docstore::model::{Document, FieldFilter, FieldOp, FieldPath, Filter, Query, Source};
 use serde::Deserialize;
 
@@ -67,7 +68,11 @@ impl Offers {
         }
         let mut made = Vec::new();
         for (project_id, outcome) in outcomes {
-            let Outcome::OfferTo(uid) = outcome else { continue };
+            let Outcome::OfferTo(uid) = outcome else {
+                // From here on nobody accepts what is being deleted.
+                self.withdraw_if_own(person, project_id).await?;
+                continue;
+            };
             let request = Offering { project_id: project_id.clone(), uid: uid.clone() };
             match retried(|| self.try_offer(person, &request, true)).await {
                 Ok(offer) => made.push(offer),
@@ -81,6 +86,14 @@ impl Offers {
             self.tell_members(offer, OFFER_DAYS).await?;
         }
         Ok(())
+    }
+
+    /// Withdraws the offer of a project; nothing happens to one that is not the person's, or has gone.
+    async fn withdraw_if_own(&self, person: &Person, project_id: &str) -> Result<(), CallError> {
+        match self.withdraw(person, project_id).await {
+            Err(error) if error.code() == Code::PermissionDenied => Ok(()),
+            done => done.map(drop),
+        }
     }
 
     async fn take_back(&self, made: &[Offer]) -> Result<(), CallError> {

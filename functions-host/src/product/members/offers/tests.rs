@@ -278,7 +278,7 @@ async fn projects_of_a_deleted_account_wait_for_their_taker_and_go_then() {
     world.offers.members.leave_all("ann").await.unwrap();
     assert_eq!(world.offers.closing_of("ann").await.unwrap().len(), 2);
     assert!(world.get("projects/d").await.is_some());
-    // Who declines passes it on; the last of them can still take it.
+    // A declined offer is passed on; the last of them can still take it.
     world.answer("ben", false).await.unwrap();
     assert_eq!(code(world.answer("ben", true).await), Code::FailedPrecondition);
     world.answer("cat", false).await.unwrap();
@@ -334,4 +334,32 @@ async fn a_deletion_that_stopped_costs_no_project() {
     world.answer("ben", true).await.unwrap();
     let roles = (world.owner().await, world.role(&ann).await);
     assert_eq!(roles, (Some("ben".to_owned()), Some("editor".to_owned())));
+}
+
+#[tokio::test]
+async fn nobody_accepts_a_project_that_goes_with_its_account() {
+    let world = World::new().await;
+    world.offer("ann", "ben").await.unwrap();
+    let outcomes = BTreeMap::from([("d".to_owned(), Outcome::Delete)]);
+    world.offers.close(&person("ann"), &outcomes).await.unwrap();
+    assert_eq!(code(world.answer("ben", true).await), Code::FailedPrecondition);
+    assert_eq!(world.owner().await.as_deref(), Some("ann"));
+}
+
+#[tokio::test]
+async fn an_interrupted_deletion_of_a_project_is_taken_up_again() {
+    let world = World::new().await;
+    let outcomes = BTreeMap::from([("d".to_owned(), Outcome::OfferTo("ben".into()))]);
+    world.offers.close(&person("ann"), &outcomes).await.unwrap();
+    let offer = world.get("offers/d").await.unwrap();
+    let ended = Fields::from([("ended".to_owned(), Value::Boolean(true))]);
+    world.clock.advance(DAY * 31);
+    // Stopped before anything of the project went, and after all of it had gone.
+    for gone in [false, true] {
+        world.set("offers/d", offer.clone().into_iter().chain(ended.clone()).collect()).await;
+        assert_eq!(world.get("projects/d").await.is_none(), gone);
+        assert_eq!(code(world.answer("ben", true).await), Code::FailedPrecondition);
+        world.offers.sweep().await.unwrap();
+        assert_eq!((world.get("projects/d").await, world.get("offers/d").await), (None, None));
+    }
 }
