@@ -16,6 +16,7 @@ import { listenerAttacks } from './listeners.mjs';
 import { linkAttacks, mailAttacks } from './mail.mjs';
 import { memberAttacks } from './members.mjs';
 import { memoryAttacks } from './memory.mjs';
+import { moveAttacks } from './moves.mjs';
 import { pathAttacks } from './paths.mjs';
 import { PHRASES } from './phrases.mjs';
 import { playtestAttacks } from './playtests.mjs';
@@ -77,6 +78,7 @@ const scope = {
 
 documentAttacks(world, attack);
 copyAttacks(world, attack);
+moveAttacks(world, attack);
 memberAttacks(world, attack);
 translatorAttacks(world, attack);
 branchAttacks(world, attack);

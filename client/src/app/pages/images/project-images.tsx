@@ -3,6 +3,7 @@ import { Link, useParams } from 'react-router';
 import { cleanPath } from '../../../core/images/path.ts';
 import { imagesOf } from '../../../data/images/library-location.ts';
 import { edits } from '../../../data/project/members.ts';
+import { WhoSees } from '../../transfers/who-sees.tsx';
 import { ProjectGate, RoleNote, useOpenProject } from '../project/project-gate.tsx';
 import { ImageCollection } from './images.tsx';
 import { ImagesLacking } from './images-lacking.tsx';
@@ -27,7 +28,8 @@ function ProjectImages({ folder }: { folder: string }) {
       folder={folder}
       address={(to) => [root, ...to.split('/').filter(Boolean).map(encodeURIComponent)].join('/')}
       title="Images"
-      lead={`What the cards and layouts of ${details.name} show. Everybody who sees the project sees these.`}
+      lead={`What the cards and layouts of ${details.name} show.`}
+      whoSees={<WhoSees project={{ ...details, id: project.id }} />}
       mayEdit={edits(role)}
       above={
         <Link to={`/decks/${project.id}`}>
