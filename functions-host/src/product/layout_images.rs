@@ -71,7 +71,7 @@ pub(super) async fn named_by(
     if sources.is_empty() {
         return Ok(Vec::new());
     }
-    let all = Arc::new(read_all(&database.as_caller(Caller::Admin), images, &TOLD).await?);
+    let all = Arc::from(read_all(&database.as_caller(Caller::Admin), images, &TOLD).await?);
     let shown: BTreeSet<String> = meanings(&all, sources).await?.into_values().collect();
     Ok(all.iter().filter(|image| shown.contains(image.path.id())).cloned().collect())
 }
@@ -81,7 +81,7 @@ pub(super) async fn named_by(
 /// # Errors
 /// `Internal` if they could not be looked through.
 pub(super) async fn meanings(
-    all: &Arc<Vec<Document>>,
+    all: &Arc<[Document]>,
     sources: BTreeSet<String>,
 ) -> Result<BTreeMap<String, String>, CallError> {
     let all = Arc::clone(all);

@@ -75,7 +75,7 @@ async function seed(user: RestUser): Promise<void> {
   const part = { kind: 'cards', layoutId: 'whole', columns };
   await user.put({
     'library/images/items/stripes': {
-      ...(await storeImage(user, 'stripes.png', stripes())),
+      ...(await storeImage(user, `users/${user.uid}/images/stripes.png`, stripes())),
       path: 'stripes.png',
     },
     'projects/d/layouts/whole': {

@@ -118,7 +118,7 @@ async fn copy_images(
         return Ok(BTreeMap::new());
     }
     let reading = &copying.reading;
-    let all = Arc::new(reading.all(&copying.from.images()?, &NAMES).await?);
+    let all = Arc::from(reading.all(&copying.from.images()?, &NAMES).await?);
     let meant = meanings(&all, named.clone()).await?;
     let ids: BTreeSet<String> = meant.values().cloned().collect();
     if ids.len() > MAX_SHOWN {
@@ -145,7 +145,7 @@ async fn copy_images(
             Some((source, (id.clone(), format!("image:{id}/{path}"))))
         })
         .collect();
-    let documents = Arc::new(documents);
+    let documents = Arc::from(documents);
     let means = meanings(&documents, named).await?;
     let differ = wanted.into_iter().filter(|(source, (id, _))| means.get(source) != Some(id));
     Ok(differ.map(|(source, (_, name))| (source, name)).collect())

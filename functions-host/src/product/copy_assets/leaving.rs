@@ -118,7 +118,7 @@ pub(super) async fn images(
     if found.is_empty() {
         return Ok(Leaving::default());
     }
-    let all = Arc::new(reading.all(&place.images()?, &["path", "former", "file"]).await?);
+    let all = Arc::from(reading.all(&place.images()?, &["path", "former", "file"]).await?);
     let wanted = found.iter().map(|image| image.path.id()).collect();
     let uses = of_images(reading, place, &all, &wanted, without).await?;
     let mut leaving = Leaving::sort(found, uses, since);

@@ -132,7 +132,7 @@ pub(super) fn followed_beside(layout: &Fields) -> Option<&str> {
 pub(super) async fn of_images(
     reading: &Reading,
     place: &Place,
-    all: &Arc<Vec<Document>>,
+    all: &Arc<[Document]>,
     wanted: &BTreeSet<&str>,
     going: &BTreeSet<&str>,
 ) -> Result<Uses, CallError> {
