@@ -20,7 +20,7 @@ export function Component() {
 
 /** A folder of a project's own images. */
 function ProjectImages({ folder }: { folder: string }) {
-  const { project, details, role } = useOpenProject();
+  const { project, details, role, original } = useOpenProject();
   const root = `/decks/images/${project.id}`;
   return (
     <ImageCollection
@@ -29,7 +29,7 @@ function ProjectImages({ folder }: { folder: string }) {
       address={(to) => [root, ...to.split('/').filter(Boolean).map(encodeURIComponent)].join('/')}
       title="Images"
       lead={`What the cards and layouts of ${details.name} show.`}
-      whoSees={<WhoSees project={{ ...details, id: project.id }} />}
+      whoSees={<WhoSees project={original.details} />}
       mayEdit={edits(role)}
       above={
         <Link to={`/decks/${project.id}`}>

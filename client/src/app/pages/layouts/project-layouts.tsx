@@ -78,7 +78,7 @@ function ComponentChoice({
 
 /** `/layouts/{project}`: the layouts of a project, and which component has which. */
 export function ProjectLayouts() {
-  const { project, details, role } = useOpenProject();
+  const { project, details, role, original } = useOpenProject();
   const { data: components, error: componentsError } = useComponents(project);
   const { data: layouts, error: layoutsError } = useLayouts(project);
   const { buttons, dialog } = useNewLayout(project, false);
@@ -87,11 +87,11 @@ export function ProjectLayouts() {
     () => ({
       source: project,
       project,
-      details: { ...details, id: project.id },
+      details: original.details,
       title: details.name,
       mayEdit,
     }),
-    [project, details, mayEdit],
+    [project, original.details, details.name, mayEdit],
   );
   const choosing = useChoosing((layouts?.items ?? []).map((layout) => ({ shelf, layout })));
   const { ask, dialogs } = useLayoutDialogs(choosing.transfers);
