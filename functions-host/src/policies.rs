@@ -19,10 +19,10 @@ use reload::RulesFile;
 pub(crate) use endpoints::router;
 
 /// The application's own rules for documents, used if no file is configured.
-const BUILT_IN_DOCUMENTS: &str = include_str!("../../firestore.rules");
+pub(crate) const BUILT_IN_DOCUMENTS: &str = include_str!("../../firestore.rules");
 
 /// The application's own rules for files.
-const BUILT_IN_FILES: &str = include_str!("../../storage.rules");
+pub(crate) const BUILT_IN_FILES: &str = include_str!("../../storage.rules");
 
 /// Rules for files in emulator mode if no file is configured: everything is allowed, as for documents.
 const OPEN_FILES: &str = "rules_version = '2';

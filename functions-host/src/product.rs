@@ -92,12 +92,14 @@ pub fn registry(needs: &Needs<'_>) -> Result<Registry> {
     let offers = needs.offers;
     let (members, parts) = (offers.members(), offers.parts());
     registry.register(delete_deck::function(parts.clone()))?;
-    registry.register(copy_assets::function(copy_assets::Copier {
+    let copier = copy_assets::Copier {
         database: database.clone(),
         files: files.clone(),
         entropy: Arc::new(SystemEntropy),
         store: store.clone(),
-    }))?;
+    };
+    registry.register(copy_assets::function(copier.clone()))?;
+    registry.register(copy_assets::removal::function(copier))?;
     registry.register(layout_images::function(database.clone()))?;
     registry.register(where_is::function(database.clone(), parts.moved.clone()))?;
     registry.register(export_deck::function(needs))?;

@@ -17,7 +17,7 @@
 mod backup;
 mod batches;
 mod carried;
-mod images;
+pub(crate) mod images;
 mod layouts;
 mod library_images;
 pub(crate) mod moved;

@@ -168,6 +168,15 @@ impl StorageState {
         Ok(self.files.copy_for(&Caller::Admin, caller, &source, &target).await?.meta)
     }
 
+    /// Deletes a file for a caller who may.
+    ///
+    /// # Errors
+    /// `NotFound`, `PermissionDenied`; the database's own.
+    pub async fn delete(&self, caller: &Caller, bucket: &str, name: &str) -> Result<()> {
+        let place = Place::parse(bucket, name)?;
+        self.files.delete(caller, &place, Condition::default()).await.map(drop)
+    }
+
     /// Removes a file, for the server's own work.
     ///
     /// # Errors

@@ -7,6 +7,7 @@
 
 import { TRUST } from './trust.mjs';
 
+const COPIES = 'functions-host/src/product/copy_assets';
 const EXPORTS = 'functions-host/src/product/export_deck';
 const OFFERS = 'functions-host/src/product/members/offers/tests.rs';
 const MEMBERS = 'functions-host/src/product/members/tests.rs';
@@ -132,6 +133,19 @@ export const TABLE = [
       [
         `${PROGRAM}/font_copies.rs`,
         'a_font_is_for_those_who_may_read_a_layout_that_names_it_by_what_opens_it',
+      ],
+    ],
+  },
+  {
+    phrase: 'a move out of a project',
+    from: 'Node: by members who may not change it, into projects of others, and by forged places',
+    beside: [
+      [`${COPIES}/tests.rs`, 'a_member_demoted_meanwhile_moves_nothing'],
+      [`${COPIES}/tests.rs`, 'what_is_used_meanwhile_stays'],
+      [`${COPIES}/tests.rs`, 'what_is_deleted_meanwhile_comes_to_nothing'],
+      [
+        `${PROGRAM}/copies.rs`,
+        'a_move_counts_for_the_owner_of_the_project_that_it_goes_to_and_is_whole',
       ],
     ],
   },

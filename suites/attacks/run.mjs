@@ -17,6 +17,7 @@ import { linkAttacks, mailAttacks } from './mail.mjs';
 import { memberAttacks } from './members.mjs';
 import { memoryAttacks } from './memory.mjs';
 import { offerAttacks } from './offers.mjs';
+import { moveAttacks } from './moves.mjs';
 import { pathAttacks } from './paths.mjs';
 import { PHRASES } from './phrases.mjs';
 import { playtestAttacks } from './playtests.mjs';
@@ -78,6 +79,7 @@ const scope = {
 
 documentAttacks(world, attack);
 copyAttacks(world, attack);
+moveAttacks(world, attack);
 memberAttacks(world, attack);
 offerAttacks(world, attack);
 translatorAttacks(world, attack);

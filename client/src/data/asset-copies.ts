@@ -14,11 +14,23 @@ export interface LayoutSource extends NamedPlace {
 }
 
 /** Most things of one call. */
-const MAX_IDS = 200;
+export const MAX_IDS = 200;
 
-interface Reply {
+/** Answer of `copyAssets`. */
+export interface AssetReply {
   readonly ids: Readonly<Record<string, string>>;
   readonly urls?: Readonly<Record<string, string>>;
+  readonly made?: Readonly<Record<string, readonly string[]>>;
+  readonly kept?: Readonly<Record<string, readonly AssetUse[]>>;
+  /** Microseconds since the epoch. */
+  readonly at?: number;
+}
+
+/** Something that keeps a thing where it is. */
+export interface AssetUse {
+  readonly kind: 'component' | 'layout' | 'card' | 'rulebook' | 'link' | 'change' | 'place';
+  /** Its name; of a place, with its kind. Empty if it has none. */
+  readonly name: string;
 }
 
 /** Copies by what they are of; what is not there any more is left out. */
@@ -41,7 +53,7 @@ export async function copyAssets(
   ids: readonly string[],
   renew = false,
 ): Promise<Copies> {
-  const call = httpsCallable<object, Reply>(getCallables(), 'copyAssets');
+  const call = httpsCallable<object, AssetReply>(getCallables(), 'copyAssets');
   const copies = { ids: new Map<string, string>(), urls: new Map<string, string>() };
   for (let at = 0; at < ids.length; at += MAX_IDS) {
     const some = ids.slice(at, at + MAX_IDS);

@@ -4,7 +4,10 @@
 //! rules say who may read the layout; of the images beside it, the answer has those that it names, and no others.
 
 mod names;
-mod sources;
+pub(super) mod sources;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use docstore::Code;
 use docstore::access::{Auth, Caller};
@@ -68,14 +71,25 @@ pub(super) async fn named_by(
     if sources.is_empty() {
         return Ok(Vec::new());
     }
-    let all = read_all(&database.as_caller(Caller::Admin), images, &TOLD).await?;
+    let all = Arc::from(read_all(&database.as_caller(Caller::Admin), images, &TOLD).await?);
+    let shown: BTreeSet<String> = meanings(&all, sources).await?.into_values().collect();
+    Ok(all.iter().filter(|image| shown.contains(image.path.id())).cloned().collect())
+}
+
+/// The ids of the images that names mean among those of a place, by the names. What means none is left out.
+///
+/// # Errors
+/// `Internal` if they could not be looked through.
+pub(super) async fn meanings(
+    all: &Arc<[Document]>,
+    sources: BTreeSet<String>,
+) -> Result<BTreeMap<String, String>, CallError> {
+    let all = Arc::clone(all);
     // Thousands of names take a while, in which the server does other work.
     let named = tokio::task::spawn_blocking(move || {
         let names = Names::new(&all, &sources);
-        let mut shown: Vec<&Document> = sources.iter().filter_map(|source| names.find(source)).collect();
-        shown.sort_by(|a, b| a.path.cmp(&b.path));
-        shown.dedup_by(|a, b| a.path == b.path);
-        shown.into_iter().cloned().collect()
+        let found = sources.iter().filter_map(|source| Some((source.clone(), names.find(source)?)));
+        found.map(|(source, image)| (source, image.path.id().to_owned())).collect()
     });
     named.await.map_err(|_| CallError::new(Code::Internal, "The images could not be found."))
 }

@@ -83,7 +83,11 @@ impl Place {
         }
     }
 
-    fn layouts(&self) -> Result<CollectionPath> {
+    /// Its layouts.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for an id that cannot own documents.
+    pub(super) fn layouts(&self) -> Result<CollectionPath> {
         match self {
             Self::Project(project) => project.child("layouts"),
             Self::Library(uid) => library::layouts(uid),

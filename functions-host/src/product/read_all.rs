@@ -3,6 +3,7 @@
 use docstore::Code;
 use docstore::model::{CollectionPath, Cursor, Direction, Document, FieldPath, Order, Query, Source};
 use docstore::session::Session;
+use docstore::txn::TxnId;
 
 use crate::functions::callable::CallError;
 
@@ -26,6 +27,19 @@ pub(super) async fn read_all(
     collection: &CollectionPath,
     fields: &[&str],
 ) -> Result<Vec<Document>, CallError> {
+    read_all_in(session, None, collection, fields).await
+}
+
+/// [`read_all`] in a transaction: a commit of it fails if one of them has changed, or another has come.
+///
+/// # Errors
+/// Those of [`read_all`].
+pub(super) async fn read_all_in(
+    session: &Session,
+    txn: Option<TxnId>,
+    collection: &CollectionPath,
+    fields: &[&str],
+) -> Result<Vec<Document>, CallError> {
     let select = fields.iter().map(|name| FieldPath::parse(name)).collect::<docstore::Result<Vec<_>>>()?;
     let source = Source { collection: Some(collection.id().to_owned()), all_descendants: false };
     let mut query = Query {
@@ -37,7 +51,10 @@ pub(super) async fn read_all(
     };
     let (mut all, mut bytes) = (Vec::new(), 0);
     loop {
-        let page = session.run(&query, None).await?.documents;
+        let page = match txn {
+            Some(txn) => session.run_in(txn, &query).await?.documents,
+            None => session.run(&query, None).await?.documents,
+        };
         let Some(last) = page.last() else { return Ok(all) };
         query.start = Some(Cursor::after_name(session.database().id(), last.path.clone()));
         bytes += page.iter().map(Document::size).sum::<usize>();

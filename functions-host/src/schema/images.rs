@@ -9,7 +9,7 @@
 pub(super) mod moving;
 pub(super) mod shared;
 #[cfg(test)]
-pub(super) mod tests;
+pub(crate) mod tests;
 
 use docstore::Result;
 use futures::future::BoxFuture;

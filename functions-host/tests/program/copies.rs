@@ -139,7 +139,9 @@ async fn images_are_copied_with_their_files_by_those_who_may() {
 
     let copied =
         call(&server, Some(&eve.token), "copyAssets", library_to("p", &["fox", "owl", "gone"])).await;
-    assert_eq!(copied.unwrap(), json!({"ids": {"fox": "fox", "owl": "owl"}}));
+    let copied = copied.unwrap();
+    assert_eq!(copied["ids"], json!({"fox": "fox", "owl": "owl"}));
+    assert_eq!(copied["made"], json!({"images": ["fox", "owl"]}));
     let fox = fields(&server, "projects/p/images/fox").await;
     assert!(text(&fox, "file").starts_with("projects/p/images/"), "{fox}");
     assert!(text(&fox, "file").ends_with(".png"), "{fox}");
@@ -209,7 +211,7 @@ async fn a_copy_gets_the_new_content_of_its_original_when_that_is_asked_for() {
     let denied = call(&server, Some(&vic.token), "copyAssets", request.clone()).await;
     assert_eq!(denied, Err("PERMISSION_DENIED".to_owned()));
     let renewed = call(&server, Some(&ada.token), "copyAssets", request.clone()).await.unwrap();
-    assert_eq!(renewed, json!({"ids": {"fox": "fox"}}));
+    assert_eq!((&renewed["ids"], renewed.get("made")), (&json!({"fox": "fox"}), None));
     let after = fields(&server, "projects/p/images/fox").await;
     assert_eq!((text(&after, "path"), text(&after, "hash")), ("Beasts/fox.png", "def"));
     assert_eq!(text(&after["from"]["mapValue"]["fields"], "hash"), "def");
@@ -276,6 +278,52 @@ async fn copies_beyond_the_plan_of_a_projects_owner_leave_nothing() {
     assert_eq!(three["ids"].as_object().unwrap().len(), 3);
     let deleted = call(&server, Some(&ada.token), "deleteDeck", json!({"deckId": "p"})).await.unwrap();
     assert_eq!(deleted["deleted"], json!(4));
+}
+
+#[tokio::test]
+async fn a_move_counts_for_the_owner_of_the_project_that_it_goes_to_and_is_whole() {
+    let (_place, server) = start_limited(&json!({"images": 3, "layouts": 2})).await;
+    let ada = sign_up(&server, "ada@example.org").await;
+    let eve = sign_up(&server, "eve@example.org").await;
+    for (id, owner) in [("p", &ada), ("q", &ada), ("r", &eve)] {
+        let mut project = new_project_of(&owner.uid);
+        project["members"]["mapValue"]["fields"][&eve.uid] =
+            json!({ "stringValue": if id == "r" { "owner" } else { "editor" } });
+        put(&server, "owner", &format!("projects/{id}"), &project).await;
+    }
+    for id in ["a", "b", "c"] {
+        store_in(&server, &ada, ["projects/p/images"; 2], id, &format!("{id}.png")).await;
+    }
+    let moving = |kind: &str, from: &str, to: &str, ids: Value| json!({"kind": kind, "from": {"project": from}, "to": {"project": to}, "ids": ids, "move": true});
+    // Ada has as many as she may: within her projects, none is added.
+    let all = json!(["a", "b", "c"]);
+    let moved = call(&server, Some(&eve.token), "copyAssets", moving("images", "p", "q", all)).await.unwrap();
+    assert_eq!(moved["ids"], json!({"a": "a", "b": "b", "c": "c"}));
+    assert_eq!(moved["made"], json!({"images": ["a", "b", "c"]}));
+    let full = json!({"kind": "images", "from": {"project": "q"}, "to": {"project": "p"}, "ids": ["a"]});
+    let refused = call(&server, Some(&eve.token), "copyAssets", full).await;
+    assert_eq!(refused, Err("FAILED_PRECONDITION".to_owned()));
+    // A layout with an image: Eve has no room for one more layout, and gets neither.
+    put(&server, "owner", "projects/q/layouts/l", &layout(false, &["a.png".to_owned()])).await;
+    for id in ["m", "n"] {
+        put(&server, "owner", &format!("projects/r/layouts/{id}"), &layout(false, &[])).await;
+    }
+    let layouts = |from: &str, to: &str, id: &str| moving("layouts", from, to, json!([id]));
+    let refused = call(&server, Some(&eve.token), "copyAssets", layouts("q", "r", "l")).await;
+    assert_eq!(refused, Err("FAILED_PRECONDITION".to_owned()));
+    assert_ne!(fields(&server, "projects/q/layouts/l").await, Value::Null);
+    for path in ["projects/r/layouts/l", "projects/r/images/a"] {
+        assert_eq!(fields(&server, path).await, Value::Null, "{path}");
+    }
+    let list = server.at("/v0/b/demo.appspot.com/o?prefix=projects%2Fr%2F");
+    let list = Client::new().get(list).bearer_auth("owner").send().await.unwrap();
+    assert_eq!(list.json::<Value>().await.unwrap()["items"], json!([]));
+    // It fits once she has given one away.
+    call(&server, Some(&eve.token), "copyAssets", layouts("r", "p", "m")).await.unwrap();
+    let moved = call(&server, Some(&eve.token), "copyAssets", layouts("q", "r", "l")).await.unwrap();
+    assert_eq!(moved["made"], json!({"images": ["a"], "layouts": ["l"]}));
+    assert_eq!(bytes_at(&server, &fields(&server, "projects/r/images/a").await).await, PNG);
+    assert_eq!(fields(&server, "projects/q/layouts/l").await, Value::Null);
 }
 
 /// A layout that names images, and all that may be of it.
@@ -380,7 +428,7 @@ async fn whoever_has_the_link_of_a_layout_copies_its_images_and_no_others() {
     // Those that it does not name are as those that are not there; so is one whose file is gone.
     let all = asked(open.clone(), &["fox", "owl", "gone", "unheard"]);
     let copied = call(&server, Some(&eve.token), "copyAssets", all.clone()).await;
-    assert_eq!(copied.unwrap(), json!({"ids": {"fox": "fox"}}));
+    assert_eq!(copied.unwrap()["ids"], json!({"fox": "fox"}));
     let own = format!("users/{}/library/images/items", eve.uid);
     let fox = fields(&server, &format!("{own}/fox")).await;
     assert_eq!(bytes_at(&server, &fox).await, PNG);

@@ -149,7 +149,7 @@ test('a layout takes its font along into a project without an upload, and drops 
     .click();
   await page.getByRole('menuitem', { name: 'Use in a project…' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Copy', exact: true }).click();
-  await page.getByText('A copy is in Runes.').waitFor();
+  await page.getByText(/was copied to Runes\.$/).waitFor();
   // Also in the state that it follows.
   expect(fontFoldersIn(await storedLayouts(server, person, project))).toContain(`projects%2F${project}`);
 

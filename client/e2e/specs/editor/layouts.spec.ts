@@ -325,10 +325,12 @@ test('a layout of the library is used in a project, which is shown what changes 
   await saved(page);
   await page.goto(`${server.origin}/layouts`);
   await menu('More for Seal', 'Use in a project…');
-  const dialog = page.getByRole('dialog', { name: 'Use Seal in a project' });
-  await dialog.getByLabel('Where to').selectOption('Tides');
+  const dialog = page.getByRole('dialog', { name: 'Copy “Seal” to' });
+  await dialog.getByRole('radio', { name: /^Tides/ }).check();
   await shot('layouts-use');
   await dialog.getByRole('button', { name: 'Copy', exact: true }).click();
+  await page.getByText('“Seal” was copied to Tides.').waitFor();
+  await page.getByRole('button', { name: 'Open', exact: true }).click();
   await page.waitForURL(/\/layouts\/[^/]+$/);
   // The page before, whose heading is the same, stays until this one is loaded.
   await page.getByRole('link', { name: 'Front of tides' }).waitFor();
@@ -379,12 +381,15 @@ test('a layout of the library is used in a project, which is shown what changes 
   // From a project to the library: a copy on its own.
   await page.goto(project);
   await menu('More for Tide card', 'Copy to…');
-  const copying = page.getByRole('dialog', { name: 'Copy Tide card' });
+  const copying = page.getByRole('dialog', { name: 'Copy “Tide card” to' });
+  await copying.getByRole('radio', { name: /^Your library/ }).check();
   await copying.getByRole('button', { name: 'Copy', exact: true }).click();
-  await page.getByText('A copy is in your library.').waitFor();
-  await page.goto(`${server.origin}/layouts`);
-  await library.getByRole('link', { name: 'Tide card copy', exact: true }).waitFor();
+  await page.getByText('“Tide card” was copied to your library.').waitFor();
+  await page.getByRole('button', { name: 'Open', exact: true }).click();
+  await library.getByRole('link', { name: 'Tide card', exact: true }).waitFor();
   await shot('layouts-shelves');
+  await page.keyboard.press('Control+z');
+  await library.getByRole('link', { name: 'Tide card', exact: true }).waitFor({ state: 'detached' });
 });
 
 test('a layout is shared by its link: somebody else sees it, changes a copy alone, and no more when it is taken back', async () => {

@@ -7,10 +7,11 @@ import { ImageLibrary } from '../../../src/core/images/library.ts';
 import { newLayout } from '../../../src/core/scene/new-layout.ts';
 import { newZone } from '../../../src/core/scene/zones.ts';
 import { settled } from '../../axe.ts';
-import { plain, sha256, storedImages } from '../../pages/images-page.ts';
+import { plain, storedImages } from '../../pages/images-page.ts';
 import { tableShown } from '../../pages/table-page.ts';
+import { storeImage } from '../../rest-images.ts';
 import { RestUser } from '../../rest-user.ts';
-import { PROJECT, type Server } from '../../server.ts';
+import type { Server } from '../../server.ts';
 import { startSignedIn } from '../../signed-in.ts';
 
 const PERSON = { name: 'Rune Falk', email: 'rune@example.com', password: 'a long enough one' };
@@ -48,25 +49,11 @@ function stripes(): Buffer {
   return PNG.sync.write(png);
 }
 
-/** Puts a file where the application puts uploads; answers what an image says of it. */
-async function store(user: RestUser, name: string, bytes: Buffer): Promise<object> {
-  const file = `users/${user.uid}/images/${name}`;
-  const bucket = `/v0/b/${PROJECT}.appspot.com/o`;
-  const reply = await fetch(`${user.origin}${bucket}?name=${encodeURIComponent(file)}`, {
-    method: 'POST',
-    headers: { Authorization: `Firebase ${user.token}`, 'Content-Type': 'image/png' },
-    body: new Uint8Array(bytes),
-  });
-  const { downloadTokens } = (await reply.json()) as { downloadTokens: string };
-  const url = `${bucket}/${encodeURIComponent(file)}?alt=media&token=${downloadTokens}`;
-  const { width: w, height: h } = PNG.sync.read(bytes);
-  const known = { hash: sha256(bytes), bytes: bytes.length, type: 'image/png', w, h };
-  return { file, url, ...known, former: [], tags: [], licence: '', credit: '', createdAt: 1, updatedAt: 1 };
-}
-
 async function seed(user: RestUser): Promise<void> {
   const files = await Promise.all(
-    Array.from({ length: FILES }, (_, i) => store(user, `${i}.png`, plain(colorOf(i)))),
+    Array.from({ length: FILES }, (_, i) =>
+      storeImage(user, `users/${user.uid}/images/${i}.png`, plain(colorOf(i))),
+    ),
   );
   const all = Array.from({ length: IMAGES }, (_, i) => i);
   await user.put(
@@ -87,7 +74,10 @@ async function seed(user: RestUser): Promise<void> {
   ];
   const part = { kind: 'cards', layoutId: 'whole', columns };
   await user.put({
-    'library/images/items/stripes': { ...(await store(user, 'stripes.png', stripes())), path: 'stripes.png' },
+    'library/images/items/stripes': {
+      ...(await storeImage(user, `users/${user.uid}/images/stripes.png`, stripes())),
+      path: 'stripes.png',
+    },
     'projects/d/layouts/whole': {
       name: 'Whole picture',
       version: 1,

@@ -272,8 +272,11 @@ test('images are uploaded, renamed, filed and picked in the project, and copied 
   await tile(ann, 'Birds/owl.png').click();
   await ann.getByLabel('Credit', { exact: true }).fill('Photo by Ann');
   await ann.getByLabel('Credit', { exact: true }).press('Enter');
-  await ann.getByRole('button', { name: 'Copy to your library' }).click();
-  await ann.getByText('The image is in your library now.').waitFor();
+  await ann.getByRole('button', { name: 'Copy to…' }).click();
+  const taking = ann.getByRole('dialog', { name: 'Copy “Birds/owl.png” to' });
+  await taking.getByRole('radio', { name: /^Your library/ }).check();
+  await taking.getByRole('button', { name: 'Copy', exact: true }).click();
+  await ann.getByText('“Birds/owl.png” was copied to your library.').waitFor();
   await expect
     .poll(async () => (await storedImages(server, ANN)).map(({ path }) => path).sort())
     .toEqual(['Birds/owl.png', 'den.png', 'fox.png', 'secret.png']);
@@ -296,11 +299,11 @@ test('images are uploaded, renamed, filed and picked in the project, and copied 
   await tile(ann, 'elk.png').click();
   await tile(ann, 'fox.png').click({ modifiers: ['Control'] });
   await ann.getByRole('button', { name: 'Use in a project…' }).click();
-  const dialog = ann.getByRole('dialog', { name: 'Use 2 images in a project' });
-  await dialog.getByLabel('Project').selectOption('Zoo');
+  const dialog = ann.getByRole('dialog', { name: 'Copy 2 images to' });
+  await dialog.getByRole('radio', { name: /^Zoo/ }).check();
   await shots(ann, 'use-in-a-project');
-  await dialog.getByRole('button', { name: 'Copy' }).click();
-  await ann.getByText('2 images are in Zoo now.').waitFor();
+  await dialog.getByRole('button', { name: 'Copy', exact: true }).click();
+  await ann.getByText('2 images were copied to Zoo.').waitFor();
   expect(await imagesOfProject()).toEqual(['Birds/owl.png', 'den.png', 'elk.png', 'fox.png']);
   // Deleting in the library tells of the copies, which stay.
   await ann.keyboard.press('Escape');
@@ -349,11 +352,12 @@ test('an image that changes in the library is updated in projects, which are sho
   const farm = new URL(ann.url()).pathname.split('/').at(-1) ?? '';
   await ann.goto(ofProject());
   await tile(ann, 'fox.png').click();
-  await ann.getByRole('button', { name: 'Use in another project…' }).click();
-  const using = ann.getByRole('dialog', { name: 'Use fox.png in another project' });
-  await expect.poll(() => using.getByLabel('Project').locator('option').allTextContents()).toEqual(['Farm']);
-  await using.getByRole('button', { name: 'Copy' }).click();
-  await ann.getByText('The image is in Farm now.').waitFor();
+  await ann.getByRole('button', { name: 'Copy to…' }).click();
+  const using = ann.getByRole('dialog', { name: 'Copy “fox.png” to' });
+  await using.getByRole('radio', { name: /^Farm/ }).check();
+  expect(await using.getByRole('radio').count()).toBe(2);
+  await using.getByRole('button', { name: 'Copy', exact: true }).click();
+  await ann.getByText('“fox.png” was copied to Farm.').waitFor();
   expect((await storedImages(server, ANN, farm)).map(({ path }) => path)).toEqual(['fox.png']);
 });
 

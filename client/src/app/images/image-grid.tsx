@@ -70,6 +70,7 @@ export function ImageGrid<T extends GridImage>({
   multiple = true,
   onSelect,
   onOpen,
+  onDrag,
   onKey,
 }: {
   images: readonly T[];
@@ -80,6 +81,8 @@ export function ImageGrid<T extends GridImage>({
   multiple?: boolean;
   onSelect: (ids: ReadonlySet<string>) => void;
   onOpen: (image: T) => void;
+  /** The pointer begins to drag a picture; none can be dragged without. */
+  onDrag?: (event: React.DragEvent, image: T) => void;
   /** Other keys, such as Delete. */
   onKey?: (key: string) => void;
 }) {
@@ -208,6 +211,7 @@ export function ImageGrid<T extends GridImage>({
                 choose(index, { extend: event.shiftKey, add: event.ctrlKey || event.metaKey })
               }
               onDoubleClick={() => onOpen(image)}
+              {...(onDrag && { draggable: true, onDragStart: (event) => onDrag(event, image) })}
             >
               <Thumbnail image={image} size={size} />
               <span className={css.name}>{nameOf(image.path)}</span>

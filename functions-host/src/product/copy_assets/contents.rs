@@ -3,16 +3,16 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use docstore::model::{CollectionPath, DocPath, Value};
-use docstore::session::Session;
 
+use super::reading::Reading;
 use super::text_in;
 use crate::functions::callable::CallError;
-use crate::product::read_all::read_all;
 
 /// The images of one place.
 #[derive(Debug, Default)]
 pub(super) struct Contents {
-    ids: BTreeSet<String>,
+    /// Hashes of their contents, by their ids.
+    ids: BTreeMap<String, String>,
     /// Their paths, in lower case.
     paths: BTreeSet<String>,
     /// Copies, by the documents that they are copies of.
@@ -34,10 +34,11 @@ impl Contents {
     ///
     /// # Errors
     /// `PermissionDenied` for whoever may not, `FailedPrecondition` for more than is looked through; those of the store.
-    pub(super) async fn read(session: &Session, place: &CollectionPath) -> Result<Self, CallError> {
+    pub(super) async fn read(reading: &Reading, place: &CollectionPath) -> Result<Self, CallError> {
         let mut contents = Self::default();
-        for found in read_all(session, place, &["path", "from", "hash"]).await? {
+        for found in reading.all(place, &["path", "from", "hash"]).await? {
             let id = found.path.id().to_owned();
+            let own = text_in(&found.fields, "hash").unwrap_or_default().to_owned();
             if let Some(path) = text_in(&found.fields, "path") {
                 contents.paths.insert(path.to_lowercase());
             }
@@ -45,18 +46,22 @@ impl Contents {
                 && let Some(path) = text_in(from, "path")
             {
                 let hash = text_in(from, "hash").unwrap_or_default().to_owned();
-                let own = text_in(&found.fields, "hash").unwrap_or_default().to_owned();
-                let copied = Copied { id: id.clone(), hash, own };
+                let copied = Copied { id: id.clone(), hash, own: own.clone() };
                 contents.copies.entry(path.to_owned()).or_default().push(copied);
             }
-            contents.ids.insert(id);
+            contents.ids.insert(id, own);
         }
         Ok(contents)
     }
 
     /// True if an image has this id.
     pub(super) fn has(&self, id: &str) -> bool {
-        self.ids.contains(id)
+        self.ids.contains_key(id)
+    }
+
+    /// True if the image of this id has this content.
+    pub(super) fn holds(&self, id: &str, hash: &str) -> bool {
+        !hash.is_empty() && self.ids.get(id).is_some_and(|own| own == hash)
     }
 
     /// The copy of a document; of several, the last by their ids.
@@ -73,7 +78,7 @@ impl Contents {
     /// Adds the copy of a document, and answers the path that it gets: the wanted one, with a number if that is taken.
     pub(super) fn add(&mut self, id: &str, wanted: &str, original: &DocPath) -> String {
         let path = self.free(wanted);
-        self.ids.insert(id.to_owned());
+        self.ids.insert(id.to_owned(), String::new());
         self.paths.insert(path.to_lowercase());
         let copied = Copied { id: id.to_owned(), hash: String::new(), own: String::new() };
         self.copies.entry(original.to_string()).or_default().push(copied);

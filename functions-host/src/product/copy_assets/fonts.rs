@@ -4,12 +4,10 @@
 //! alone: of a layout, the ids are the addresses by which it names them. Such an address opens the file for whoever has it;
 //! one that opens nothing gives nobody the file, whatever it says.
 
-use std::collections::BTreeMap;
-
 use docstore::model::{Document, Fields, Precondition, Value, Write, WriteOp};
 use docstore::{Code, Result};
 
-use super::{Copying, Made, copy_of, text, text_in};
+use super::{Copying, Made, copy_of, paths_of, text, text_in};
 use crate::file_address::{Address, url_of};
 use crate::font_files;
 use crate::functions::callable::CallError;
@@ -26,7 +24,6 @@ struct Original {
 
 /// Copies fonts by their ids. Those whose files cannot be had are left out.
 pub(super) async fn copy(copying: &Copying<'_>, ids: &[String], made: &mut Made) -> Result<(), CallError> {
-    let mut there = BTreeMap::new();
     for original in originals(copying, ids).await? {
         let Some(address) = text_in(&original.fields, "url").and_then(Address::parse) else { continue };
         copying.lies_with(&original, &address)?;
@@ -35,11 +32,11 @@ pub(super) async fn copy(copying: &Copying<'_>, ids: &[String], made: &mut Made)
             continue;
         };
         let id = font_files::id_of(&file.digests.sha256);
-        if !there.contains_key(&id) {
+        if !made.fonts.contains_key(&id) {
             let url = copying.put(&original, &address, &id, ending, made).await?;
-            there.insert(id.clone(), url);
+            made.fonts.insert(id.clone(), url);
         }
-        made.urls.extend(there.get(&id).map(|url| (original.id.clone(), url.clone())));
+        made.urls.extend(made.fonts.get(&id).map(|url| (original.id.clone(), url.clone())));
         made.ids.insert(original.id, id);
     }
     Ok(())
@@ -52,17 +49,13 @@ async fn originals(copying: &Copying<'_>, ids: &[String]) -> Result<Vec<Original
             Err(CallError::invalid("Fonts of a library are named by its layouts: say in from which layout."))
         }
         (None, Place::Project(project)) => {
-            if ids.iter().any(|id| id.contains('/')) {
-                return Err(CallError::invalid("An id of a font has no slash."));
-            }
-            let fonts = project.child("fonts")?;
-            let paths = ids.iter().map(|id| fonts.doc(id)).collect::<Result<Vec<_>>>()?;
-            let found = copying.session.get(&paths, None).await?.value.into_iter().flatten();
+            let paths = paths_of(&project.child("fonts")?, ids)?;
+            let found = copying.reading.get(&paths).await?;
             let original = |Document { path, fields, .. }: Document| {
                 let (id, named_in) = (path.id().to_owned(), path.to_string());
                 Original { id, named_in, fields }
             };
-            Ok(found.map(original).collect())
+            Ok(found.into_iter().map(original).collect())
         }
     }
 }
@@ -121,9 +114,8 @@ impl Copying<'_> {
             return Ok(url_of("", &copy));
         };
         let document = project.child("fonts")?.doc(id)?;
-        let found = self.session.get(std::slice::from_ref(&document), None).await?;
-        let found = found.value.into_iter().flatten().next();
-        if let Some(url) = found.as_ref().and_then(|found| text_in(&found.fields, "url")) {
+        let found = self.reading.get(std::slice::from_ref(&document)).await?;
+        if let Some(url) = found.first().and_then(|found| text_in(&found.fields, "url")) {
             return Ok(url.to_owned());
         }
         let target = format!("{folder}/{id}-{}.{ending}", self.copier.random());

@@ -19,8 +19,8 @@ pub(in crate::schema) struct Bench {
     pub(in crate::schema) files: StorageState,
 }
 
-pub(in crate::schema) const BUCKET: &str = "demo.appspot.com";
-pub(in crate::schema) const TOKEN: &str = "6ba7b810-9dad-41d1-80b4-00c04fd430c8";
+pub(crate) const BUCKET: &str = "demo.appspot.com";
+pub(crate) const TOKEN: &str = "6ba7b810-9dad-41d1-80b4-00c04fd430c8";
 
 impl Bench {
     pub(in crate::schema) async fn new(documents: &[(String, Fields)]) -> Self {
@@ -49,18 +49,7 @@ impl Bench {
 
     /// Puts a file that opens with [`TOKEN`].
     pub(in crate::schema) async fn upload(&self, name: &str, content: String) {
-        let metadata =
-            format!(r#"{{"name":"{name}","metadata":{{"firebaseStorageDownloadTokens":"{TOKEN}"}}}}"#);
-        let body = format!(
-            "--x\r\ncontent-type: application/json\r\n\r\n{metadata}\r\n--x\r\ncontent-type: image/png\r\n\r\n{content}\r\n--x--"
-        );
-        let request =
-            Request::post(format!("/upload/storage/v1/b/{BUCKET}/o?uploadType=multipart&name={name}"))
-                .header("content-type", "multipart/related; boundary=x")
-                .body(Body::from(body))
-                .unwrap();
-        let response = storage_emu::router(self.files.clone()).call(request).await.unwrap();
-        assert_eq!(response.status(), 200, "{name}");
+        upload(&self.files, name, &content).await;
     }
 
     async fn run(&self, commits: i64) -> Result<()> {
@@ -91,12 +80,26 @@ impl Bench {
     }
 }
 
+/// Puts a file that opens with [`TOKEN`], into storage that takes everybody for an admin.
+pub(crate) async fn upload(files: &StorageState, name: &str, content: &str) {
+    let metadata = format!(r#"{{"name":"{name}","metadata":{{"firebaseStorageDownloadTokens":"{TOKEN}"}}}}"#);
+    let body = format!(
+        "--x\r\ncontent-type: application/json\r\n\r\n{metadata}\r\n--x\r\ncontent-type: image/png\r\n\r\n{content}\r\n--x--"
+    );
+    let request = Request::post(format!("/upload/storage/v1/b/{BUCKET}/o?uploadType=multipart&name={name}"))
+        .header("content-type", "multipart/related; boundary=x")
+        .body(Body::from(body))
+        .unwrap();
+    let response = storage_emu::router(files.clone()).call(request).await.unwrap();
+    assert_eq!(response.status(), 200, "{name}");
+}
+
 pub(in crate::schema) fn project(id: &str, owner: &str) -> (String, Fields) {
     (format!("projects/{id}"), fields(&[("owner", text(owner)), ("name", text(id))]))
 }
 
 /// Address of a file, with a token.
-pub(in crate::schema) fn url(file: &str, token: &str) -> String {
+pub(crate) fn url(file: &str, token: &str) -> String {
     format!("/v0/b/{BUCKET}/o/{}?alt=media&token={token}", file.replace('/', "%2F"))
 }
 

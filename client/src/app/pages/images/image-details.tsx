@@ -26,9 +26,10 @@ import { CropDialog } from '../../images/crop-dialog.tsx';
 import { FocusPicker } from '../../images/focus-picker.tsx';
 import { allFolders, allTags } from '../../images/select-images.ts';
 import { tellFailure } from '../../shell/tell-failure.ts';
-import { CopyImages } from './copy-images.tsx';
+import type { Transfers } from '../../transfers/use-transfers.tsx';
 import { UseList, useImageUses } from './delete-images.tsx';
 import css from './images.module.css';
+import { TransferImages } from './transfer-images.tsx';
 import { UpdateCopies } from './update-copies.tsx';
 
 /** Licences offered; any other can be typed. */
@@ -86,12 +87,14 @@ export function ImageDetails({
   image,
   all,
   mayEdit,
+  transfers,
   onClose,
   onDelete,
 }: {
   image: StoredImage;
   all: readonly StoredImage[];
   mayEdit: boolean;
+  transfers: Transfers;
   onClose: () => void;
   onDelete: () => void;
 }) {
@@ -121,7 +124,7 @@ export function ImageDetails({
           Where is it used?
         </Button>
       )}
-      <CopyImages images={[image]} />
+      <TransferImages images={[image]} mayEdit={mayEdit} transfers={transfers} />
       {image.place === 'image' && <UpdateCopies image={image} />}
       {mayEdit && (
         <Button

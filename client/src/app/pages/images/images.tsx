@@ -9,15 +9,26 @@ import { describeError } from '../../../data/server/messages.ts';
 import { useUserObject } from '../../../data/user-object/use-user-object.ts';
 import { EmptyState, Loading, Page, Placeholder, Problem } from '../../../ui/page/page.tsx';
 import { ImageGrid } from '../../images/image-grid.tsx';
-import { allTags, foldersIn, ICON_SIZES, SORT_ORDERS, selectImages } from '../../images/select-images.ts';
+import {
+  allTags,
+  type Folder,
+  foldersIn,
+  ICON_SIZES,
+  SORT_ORDERS,
+  selectImages,
+} from '../../images/select-images.ts';
 import { UploadDrop, uploadFiles, useFilePicker } from '../../images/upload-drop.tsx';
 import { UploadPanel } from '../../images/upload-panel.tsx';
 import { UnreadableNotices } from '../../mend/unreadable-notices.tsx';
 import { useThingTitle } from '../../shell/document-title.ts';
+import { beginDrag } from '../../transfers/drag.ts';
+import { useTransfers } from '../../transfers/use-transfers.tsx';
+import { WhoSees } from '../../transfers/who-sees.tsx';
 import { ImageDetails } from './image-details.tsx';
 import css from './images.module.css';
 import { RenameFolder } from './rename-folder.tsx';
 import { SelectionPanel } from './selection-panel.tsx';
+import { thingsOfImages } from './transfer-images.tsx';
 
 /** `/images/*` */
 export function Component() {
@@ -29,6 +40,7 @@ export function Component() {
       address={imagesAddress}
       title="Images"
       lead="Your art across projects, in folders. What a project shows of it is copied there."
+      whoSees={<WhoSees project={undefined} />}
     />
   );
 }
@@ -62,6 +74,53 @@ function Crumbs({
         );
       })}
     </nav>
+  );
+}
+
+/** The way up from a folder, and what can be done with all of it. */
+function FolderBar({
+  onRename,
+  ...crumbs
+}: Parameters<typeof Crumbs>[0] & {
+  onRename?: () => void;
+}) {
+  return (
+    <div className={css.top}>
+      <Crumbs {...crumbs} />
+      {onRename && (
+        <Button
+          size="compact-sm"
+          variant="subtle"
+          leftSection={<FolderPen size={15} aria-hidden />}
+          onClick={onRename}
+        >
+          Rename or move folder
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** The folders directly in a folder. */
+function FolderList({
+  folders,
+  address,
+}: {
+  folders: readonly Folder[];
+  address: (folder: string) => string;
+}) {
+  return (
+    <ul className={css.folders} aria-label="Folders in here">
+      {folders.map(({ path, count }) => (
+        <li key={path}>
+          <Link to={address(path)}>
+            <FolderIcon size={20} aria-hidden />
+            <span>{nameOf(path)}</span>
+            <b>{count}</b>
+          </Link>
+        </li>
+      ))}
+    </ul>
   );
 }
 
@@ -141,6 +200,7 @@ export function ImageCollection({
   lead,
   mayEdit = true,
   above,
+  whoSees,
   note,
 }: {
   place: ImagePlace;
@@ -153,6 +213,8 @@ export function ImageCollection({
   mayEdit?: boolean;
   /** Above the title, such as the way back. */
   above?: ReactNode;
+  /** Above the images: who sees them. */
+  whoSees?: ReactNode;
   /** Above the images, such as why nothing can be changed. */
   note?: ReactNode;
 }) {
@@ -175,6 +237,7 @@ export function ImageCollection({
   const folders = useMemo(() => foldersIn(images, folder), [images, folder]);
   const tags = useMemo(() => allTags(images), [images]);
   const chosen = useMemo(() => shown.filter(({ id }) => selected.has(id)), [shown, selected]);
+  const transfers = useTransfers(() => setSelected(new Set()));
   const aim = { shelf: place, folder };
   const picker = useFilePicker((files) => void uploadFiles(files, aim));
   // biome-ignore lint/correctness/useExhaustiveDependencies: another folder has other images
@@ -204,6 +267,7 @@ export function ImageCollection({
       actions={add}
       above={above}
     >
+      {whoSees}
       {note}
       {mayEdit && picker.fields}
       <UploadDrop aim={aim} off={!mayEdit}>
@@ -211,19 +275,12 @@ export function ImageCollection({
         <UnreadableNotices list={unreadable} mayEdit={mayEdit} />
         {mayEdit && <UploadPanel />}
         {folder !== '' && (
-          <div className={css.top}>
-            <Crumbs address={address} folder={folder} top={title} />
-            {mayEdit && images.length > 0 && (
-              <Button
-                size="compact-sm"
-                variant="subtle"
-                leftSection={<FolderPen size={15} aria-hidden />}
-                onClick={() => setRenaming(true)}
-              >
-                Rename or move folder
-              </Button>
-            )}
-          </div>
+          <FolderBar
+            address={address}
+            folder={folder}
+            top={title}
+            {...(mayEdit && images.length > 0 && { onRename: () => setRenaming(true) })}
+          />
         )}
         <SearchBar
           folder={folder}
@@ -241,19 +298,7 @@ export function ImageCollection({
         <div className={css.columns} data-panel={chosen.length > 0 || undefined}>
           <div className={css.main}>
             {!ready && !error && <Waiting size={iconSize} />}
-            {ready && !searching && folders.length > 0 && (
-              <ul className={css.folders} aria-label="Folders in here">
-                {folders.map(({ path, count }) => (
-                  <li key={path}>
-                    <Link to={address(path)}>
-                      <FolderIcon size={20} aria-hidden />
-                      <span>{nameOf(path)}</span>
-                      <b>{count}</b>
-                    </Link>
-                  </li>
-                ))}
-              </ul>
-            )}
+            {ready && !searching && folders.length > 0 && <FolderList folders={folders} address={address} />}
             {empty && (
               <Nothing
                 searching={searching}
@@ -282,6 +327,12 @@ export function ImageCollection({
                   label={`Images in ${folder === '' ? 'the outermost folder' : folder}`}
                   selected={selected}
                   onSelect={setSelected}
+                  onDrag={(event, image) => {
+                    const dragged = selected.has(image.id) ? chosen : [image];
+                    const things = thingsOfImages(dragged, mayEdit);
+                    if (things) beginDrag(event, things, event.currentTarget);
+                    else event.preventDefault();
+                  }}
                   onOpen={(image) => window.open(image.url, '_blank', 'noopener')}
                   onKey={(key) => {
                     if (key === 'Delete' && mayEdit && chosen.length > 0) setDeleting(true);
@@ -299,6 +350,7 @@ export function ImageCollection({
               image={chosen[0]}
               all={images}
               mayEdit={mayEdit}
+              transfers={transfers}
               onClose={() => setSelected(new Set())}
               onDelete={() => setDeleting(true)}
             />
@@ -308,6 +360,7 @@ export function ImageCollection({
               images={chosen}
               all={images}
               mayEdit={mayEdit}
+              transfers={transfers}
               hidden={chosen.length < 2}
               deleting={deleting}
               onDeleting={setDeleting}
@@ -323,6 +376,7 @@ export function ImageCollection({
         onClose={() => setRenaming(false)}
         onDone={(to) => void navigate(address(to))}
       />
+      {transfers.windows}
     </Page>
   );
 }

@@ -3,6 +3,7 @@ import { Link, useParams } from 'react-router';
 import { cleanPath } from '../../../core/images/path.ts';
 import { imagesOf } from '../../../data/images/library-location.ts';
 import { edits } from '../../../data/project/members.ts';
+import { WhoSees } from '../../transfers/who-sees.tsx';
 import { ProjectGate, RoleNote, useOpenProject } from '../project/project-gate.tsx';
 import { ImageCollection } from './images.tsx';
 import { ImagesLacking } from './images-lacking.tsx';
@@ -19,7 +20,7 @@ export function Component() {
 
 /** A folder of a project's own images. */
 function ProjectImages({ folder }: { folder: string }) {
-  const { project, details, role } = useOpenProject();
+  const { project, details, role, original } = useOpenProject();
   const root = `/decks/images/${project.id}`;
   return (
     <ImageCollection
@@ -27,7 +28,8 @@ function ProjectImages({ folder }: { folder: string }) {
       folder={folder}
       address={(to) => [root, ...to.split('/').filter(Boolean).map(encodeURIComponent)].join('/')}
       title="Images"
-      lead={`What the cards and layouts of ${details.name} show. Everybody who sees the project sees these.`}
+      lead={`What the cards and layouts of ${details.name} show.`}
+      whoSees={<WhoSees project={original.details} />}
       mayEdit={edits(role)}
       above={
         <Link to={`/decks/${project.id}`}>

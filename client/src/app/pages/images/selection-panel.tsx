@@ -8,9 +8,10 @@ import { MAX_TAG_LENGTH, MAX_TAGS } from '../../../data/images/schema.ts';
 import { toasts } from '../../../ui/toasts/engine.ts';
 import { allFolders, allTags } from '../../images/select-images.ts';
 import { tellFailure } from '../../shell/tell-failure.ts';
-import { CopyImages } from './copy-images.tsx';
+import type { Transfers } from '../../transfers/use-transfers.tsx';
 import { DeleteImages } from './delete-images.tsx';
 import css from './images.module.css';
+import { TransferImages } from './transfer-images.tsx';
 
 /** Reports how a change of several images went. */
 async function told(work: Promise<void>, done: string): Promise<void> {
@@ -27,6 +28,7 @@ export function SelectionPanel({
   images,
   all,
   mayEdit,
+  transfers,
   hidden,
   deleting,
   onDeleting,
@@ -35,6 +37,7 @@ export function SelectionPanel({
   images: readonly StoredImage[];
   all: readonly StoredImage[];
   mayEdit: boolean;
+  transfers: Transfers;
   /** Only the question before deleting shows. */
   hidden: boolean;
   deleting: boolean;
@@ -149,7 +152,7 @@ export function SelectionPanel({
               </form>
             </>
           )}
-          <CopyImages images={images} />
+          <TransferImages images={images} mayEdit={mayEdit} transfers={transfers} />
           {mayEdit && (
             <Button
               size="xs"

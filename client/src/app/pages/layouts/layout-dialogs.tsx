@@ -4,7 +4,8 @@ import { deleteLayout } from '../../../data/layouts/layouts.ts';
 import { Popup, PopupActions } from '../../../ui/popups/popup.tsx';
 import { DANGER } from '../../../ui/theme/theme.ts';
 import { tellFailure } from '../../shell/tell-failure.ts';
-import { CopyDialog } from './copy-dialog.tsx';
+import type { Transfers } from '../../transfers/use-transfers.tsx';
+import { askAbout } from './choosing.tsx';
 import type { Question } from './layout-tile.tsx';
 import type { Outdated, Shelved } from './shelf.ts';
 import { TagsDialog } from './tags-dialog.tsx';
@@ -44,7 +45,7 @@ function DeleteDialog({ of, onClose }: { of: Shelved | undefined; onClose: () =>
 }
 
 /** The dialogs about one layout, and the way to open them. */
-export function useLayoutDialogs(): {
+export function useLayoutDialogs(transfers: Transfers): {
   readonly ask: (question: Question, of: Shelved & Outdated) => void;
   readonly dialogs: ReactNode;
 } {
@@ -52,11 +53,13 @@ export function useLayoutDialogs(): {
   const close = () => setAsked(undefined);
   const of = (question: Question) => (asked?.question === question ? asked.of : undefined);
   return {
-    ask: (question, shelved) => setAsked({ question, of: shelved }),
+    ask: (question, shelved) =>
+      question === 'copy' || question === 'move'
+        ? askAbout(transfers, question, shelved)
+        : setAsked({ question, of: shelved }),
     dialogs: (
       <>
         <TagsDialog of={of('tags')} onClose={close} />
-        <CopyDialog of={of('copy')} onClose={close} />
         <UpdateDialog of={of('update')} onClose={close} />
         <DeleteDialog of={of('delete')} onClose={close} />
       </>

@@ -3,6 +3,7 @@ import {
   CopyPlus,
   Ellipsis,
   FolderInput,
+  FolderOutput,
   GitBranch,
   Link2,
   Link2Off,
@@ -20,6 +21,8 @@ import { isOn, useSite } from '../../../data/site/site.ts';
 import { Menu, type MenuItem } from '../../../ui/menu/menu.tsx';
 import { toasts } from '../../../ui/toasts/engine.ts';
 import { tellFailure } from '../../shell/tell-failure.ts';
+import { beginDrag } from '../../transfers/drag.ts';
+import type { Choosing } from './choosing.tsx';
 import { LayoutThumbnail, sizeOf } from './layout-thumbnail.tsx';
 import css from './layouts.module.css';
 import { editorOf, type Outdated, type Shelved } from './shelf.ts';
@@ -58,7 +61,7 @@ async function follow({ shelf: { source }, layout }: Shelved): Promise<void> {
 }
 
 /** A question about a layout that a dialog asks. */
-export type Question = 'delete' | 'tags' | 'copy' | 'update';
+export type Question = 'delete' | 'tags' | 'copy' | 'move' | 'update';
 
 const projectsOf = (copies: NonNullable<Outdated['outdated']>): string =>
   counted(new Set(copies.map(({ project }) => project.id)).size);
@@ -70,15 +73,24 @@ function itemsOf(
   onAsk: (question: Question, of: Shelved & Outdated) => void,
 ): MenuItem[] {
   const { shelf, layout, outdated = [] } = shelved;
-  const copy: MenuItem = {
-    label: shelf.project ? 'Copy to…' : 'Use in a project…',
-    icon: shelf.project ? <FolderInput size={15} /> : <CopyPlus size={15} />,
-    onSelect: () => onAsk('copy', shelved),
-  };
-  if (!shelf.mayEdit) return [copy];
+  const copy: readonly MenuItem[] = shelf.project?.inBrowser
+    ? []
+    : [
+        {
+          label: shelf.project ? 'Copy to…' : 'Use in a project…',
+          icon: shelf.project ? <FolderInput size={15} /> : <CopyPlus size={15} />,
+          onSelect: () => onAsk('copy', shelved),
+        },
+      ];
+  if (!shelf.mayEdit) return [...copy];
   return [
     { label: 'Edit', icon: <PenTool size={15} />, to },
-    copy,
+    ...copy,
+    ...copy.map(() => ({
+      label: 'Move to…',
+      icon: <FolderOutput size={15} />,
+      onSelect: () => onAsk('move', shelved),
+    })),
     ...(outdated.length > 0
       ? [
           {
@@ -126,23 +138,41 @@ function itemsOf(
   ];
 }
 
-/** A layout with its menu. */
+/** A layout with its menu. It can be chosen, and dragged to another place. */
 export function LayoutTile({
   inList,
   onAsk,
+  choosing,
   ...shelved
 }: Shelved &
   Outdated & {
     /** On the page of all layouts. */
     inList: boolean;
     onAsk: (question: Question, of: Shelved & Outdated) => void;
+    choosing: Choosing;
   }) {
   const sharing = isOn(useSite(true), 'sharing') && !runsInBrowser();
   const { shelf, layout, outdated = [] } = shelved;
   const to = editorOf(shelf.source, layout.id, inList);
   const picture = <LayoutThumbnail layout={layout.scene} />;
+  const chosen = choosing.has(shelved);
   return (
-    <li className={css.tile}>
+    <li
+      className={css.tile}
+      data-chosen={chosen || undefined}
+      data-choosing={choosing.any || undefined}
+      draggable={!shelf.project?.inBrowser}
+      onDragStart={(event) => beginDrag(event, choosing.dragged(shelved), event.currentTarget)}
+    >
+      {!shelf.project?.inBrowser && (
+        <input
+          type="checkbox"
+          className={css.mark}
+          aria-label={`Choose ${layout.name}`}
+          checked={chosen}
+          onChange={() => choosing.toggle(shelved)}
+        />
+      )}
       {shelf.mayEdit ? (
         <Link to={to} className={css.picture ?? ''} aria-label={`Edit ${layout.name}`}>
           {picture}
@@ -155,7 +185,7 @@ export function LayoutTile({
           {shelf.mayEdit ? <Link to={to}>{layout.name}</Link> : <strong>{layout.name}</strong>}
           <span>
             {sizeOf(layout.scene)}
-            {layout.shared && ', shared'}
+            {layout.shared && ', shared by link'}
             {layout.follows && ', follows another'}
             {outdated.length > 0 && `, newer than in ${projectsOf(outdated)}`}
           </span>

@@ -13,7 +13,9 @@ import { activeTags, toggledTag } from '../../../data/user-object/tags.ts';
 import { useUserObject } from '../../../data/user-object/use-user-object.ts';
 import { EmptyState, Loading, Page, Placeholder, Problem } from '../../../ui/page/page.tsx';
 import { UnreadableNotices } from '../../mend/unreadable-notices.tsx';
+import { WhoSees } from '../../transfers/who-sees.tsx';
 import { find, tagsOf } from '../projects/project-list.ts';
+import { useChoosing } from './choosing.tsx';
 import { useLayoutDialogs } from './layout-dialogs.tsx';
 import { sizeOf } from './layout-thumbnail.tsx';
 import { LayoutTile } from './layout-tile.tsx';
@@ -33,12 +35,20 @@ function useShelves(): { readonly shelves: readonly Shelf[] | undefined; readonl
   const { data, error } = useJoinedProjects();
   const shelves = useMemo<readonly Shelf[] | undefined>(() => {
     if (!data) return undefined;
-    const library = { source: openLibrary(uid), project: undefined, title: 'Your library', mayEdit: true };
+    const title = 'Your library';
+    const library = {
+      source: openLibrary(uid),
+      project: undefined,
+      details: undefined,
+      title,
+      mayEdit: true,
+    };
     const projects = data.items
       .filter((one) => one.trashedAt === 0 && sees(roleOf(one, uid)))
       .map((one) => {
         const project = openProject(one);
-        return { source: project, project, title: one.name, mayEdit: edits(roleOf(one, uid)) };
+        const mayEdit = edits(roleOf(one, uid));
+        return { source: project, project, details: one, title: one.name, mayEdit };
       });
     return [library, ...projects];
   }, [data, uid]);
@@ -86,7 +96,10 @@ export function Component() {
   const { uid } = useUser();
   const { shelves, error: projectsError } = useShelves();
   const lists = useManyLayouts(useMemo(() => shelves?.map(({ source }) => source) ?? [], [shelves]));
-  const { ask, dialogs } = useLayoutDialogs();
+  const choosing = useChoosing(
+    (shelves ?? []).flatMap((shelf, i) => (lists[i]?.data?.items ?? []).map((layout) => ({ shelf, layout }))),
+  );
+  const { ask, dialogs } = useLayoutDialogs(choosing.transfers);
   const { buttons, dialog } = useNewLayout(undefined, true);
   const [text, setText] = useState('');
   const { userObject, save } = useUserObject();
@@ -168,6 +181,7 @@ export function Component() {
           <h2>
             {shelf.project ? <Link to={`/layouts/${shelf.project.id}`}>{shelf.title}</Link> : shelf.title}
           </h2>
+          <WhoSees project={shelf.details} />
           <ul className={css.grid} aria-label={shelf.project ? `Layouts of ${shelf.title}` : 'Layouts'}>
             {shown.map((layout) => (
               <LayoutTile
@@ -177,6 +191,7 @@ export function Component() {
                 {...(!shelf.project && { outdated: outdatedCopies(uid, layout, copies) })}
                 inList
                 onAsk={ask}
+                choosing={choosing}
               />
             ))}
           </ul>
@@ -184,6 +199,7 @@ export function Component() {
       ))}
       {dialog}
       {dialogs}
+      {choosing.windows}
     </Page>
   );
 }

@@ -10,7 +10,9 @@ import { useComponents, useLayouts } from '../../../data/project/queries.ts';
 import { describeError } from '../../../data/server/messages.ts';
 import { EmptyState, Loading, Page, Placeholder, Problem } from '../../../ui/page/page.tsx';
 import { UnreadableNotices } from '../../mend/unreadable-notices.tsx';
+import { WhoSees } from '../../transfers/who-sees.tsx';
 import { RoleNote, useOpenProject } from '../project/project-gate.tsx';
+import { useChoosing } from './choosing.tsx';
 import { useLayoutDialogs } from './layout-dialogs.tsx';
 import { LayoutTile } from './layout-tile.tsx';
 import css from './layouts.module.css';
@@ -76,16 +78,23 @@ function ComponentChoice({
 
 /** `/layouts/{project}`: the layouts of a project, and which component has which. */
 export function ProjectLayouts() {
-  const { project, details, role } = useOpenProject();
+  const { project, details, role, original } = useOpenProject();
   const { data: components, error: componentsError } = useComponents(project);
   const { data: layouts, error: layoutsError } = useLayouts(project);
-  const { ask, dialogs } = useLayoutDialogs();
   const { buttons, dialog } = useNewLayout(project, false);
   const mayEdit = edits(role);
   const shelf = useMemo<Shelf>(
-    () => ({ source: project, project, title: details.name, mayEdit }),
-    [project, details.name, mayEdit],
+    () => ({
+      source: project,
+      project,
+      details: original.details,
+      title: details.name,
+      mayEdit,
+    }),
+    [project, original.details, details.name, mayEdit],
   );
+  const choosing = useChoosing((layouts?.items ?? []).map((layout) => ({ shelf, layout })));
+  const { ask, dialogs } = useLayoutDialogs(choosing.transfers);
   const error = layoutsError ?? componentsError;
   return (
     <Page
@@ -95,9 +104,10 @@ export function ProjectLayouts() {
         </Link>
       }
       title="Layouts"
-      lead={`Everybody who sees ${details.name} sees these. A change to one shows on every component that has it.`}
+      lead="A change to one shows on every component that has it."
       actions={mayEdit && layouts && layouts.items.length > 0 && buttons}
     >
+      {!project.inBrowser && <WhoSees project={shelf.details} />}
       <RoleNote />
       {error && <Problem title={describeError(error)} />}
       <UnreadableNotices list={layouts?.unreadable} like={LIKE} mayEdit={mayEdit} />
@@ -120,7 +130,14 @@ export function ProjectLayouts() {
         <section className={css.shelf}>
           <ul className={css.grid} aria-label="Layouts">
             {layouts.items.map((layout) => (
-              <LayoutTile key={layout.id} shelf={shelf} layout={layout} inList={false} onAsk={ask} />
+              <LayoutTile
+                key={layout.id}
+                shelf={shelf}
+                layout={layout}
+                inList={false}
+                onAsk={ask}
+                choosing={choosing}
+              />
             ))}
           </ul>
         </section>
@@ -133,6 +150,7 @@ export function ProjectLayouts() {
       )}
       {dialog}
       {dialogs}
+      {choosing.windows}
     </Page>
   );
 }

@@ -1,4 +1,4 @@
-import type { LayoutDocument, WithId } from '../../../data/documents/documents.ts';
+import type { LayoutDocument, ProjectDocument, WithId } from '../../../data/documents/documents.ts';
 import type { LayoutCopy } from '../../../data/layouts/layout-copies.ts';
 import { editorAddress } from '../../../data/project/layout-address.ts';
 import type { Layouts, Project } from '../../../data/project/open-project.ts';
@@ -8,6 +8,8 @@ export interface Shelf {
   readonly source: Layouts;
   /** `undefined` for the library. */
   readonly project: Project | undefined;
+  /** Of the project: its members see the layouts. */
+  readonly details: WithId<ProjectDocument> | undefined;
   /** Name of the project. */
   readonly title: string;
   readonly mayEdit: boolean;

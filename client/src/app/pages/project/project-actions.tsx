@@ -85,6 +85,24 @@ export function ProjectActions({
           Members
         </Button>
       )}
+      <Button
+        variant="default"
+        component={Link}
+        to={`/layouts/${id}`}
+        leftSection={<LayoutTemplate size={17} aria-hidden />}
+      >
+        Layouts
+      </Button>
+      {!inBrowser && (
+        <Button
+          variant="default"
+          component={Link}
+          to={`/decks/images/${id}`}
+          leftSection={<Images size={17} aria-hidden />}
+        >
+          Images
+        </Button>
+      )}
       {hasComponents && (
         <>
           {mayPlay && !inBrowser && (
@@ -95,24 +113,6 @@ export function ProjectActions({
               onClick={() => onOpen('playtest')}
             >
               Playtest
-            </Button>
-          )}
-          <Button
-            variant="default"
-            component={Link}
-            to={`/layouts/${id}`}
-            leftSection={<LayoutTemplate size={17} aria-hidden />}
-          >
-            Layouts
-          </Button>
-          {!inBrowser && (
-            <Button
-              variant="default"
-              component={Link}
-              to={`/decks/images/${id}`}
-              leftSection={<Images size={17} aria-hidden />}
-            >
-              Images
             </Button>
           )}
           <Button

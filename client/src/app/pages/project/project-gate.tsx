@@ -39,8 +39,8 @@ export interface ProjectAccess {
   readonly role: Role;
   /** Languages that a translator writes; everybody else has none here. */
   readonly translates: readonly string[];
-  /** The project itself, and the user's role there: of an opened version, the project that it is of. */
-  readonly original: { readonly id: string; readonly role: Role };
+  /** The project itself, and the user's role there: of an opened version, the project that it is of, whose members see both. */
+  readonly original: { readonly id: string; readonly role: Role; readonly details: WithId<ProjectDocument> };
 }
 
 /** The list is for playtesters alone, and this file is everybody's. */
@@ -209,10 +209,10 @@ function Gate({
   const own = named ? roleOf(named, uid) : undefined;
   const role = original === id ? own : roleInOpened(own);
   const access = useMemo<ProjectAccess | undefined>(() => {
-    if (!project || !details || !role || !own) return undefined;
+    if (!project || !details || !role || !own || !named) return undefined;
     const translates = role === 'translator' ? languagesOf(details, uid) : NO_LANGUAGES;
-    return { project, details, role, translates, original: { id: original, role: own } };
-  }, [project, details, role, original, own, uid]);
+    return { project, details, role, translates, original: { id: original, role: own, details: named } };
+  }, [project, details, role, original, own, named, uid]);
   if (details === null || isRefusal(error)) return <Elsewhere project={id} />;
   if (error) {
     return (
