@@ -34,6 +34,8 @@ const wordsOf = (columns: readonly ToldColumn[], card: JsonObject): string =>
     .filter(Boolean)
     .join(' · ');
 
+const noColumn = (name: string): string => `A cell of ${name}: the project does not have its column.`;
+
 const copiesOf = (card: JsonObject): number => ('copies' in card ? numberAt(card, 'copies') : 1);
 
 /** Differences between two states of a card, whatever its place. */
@@ -91,8 +93,7 @@ function changedFields(
     const column = known.get(key);
     if (column?.type === COMPUTED) return [];
     if (!column) {
-      if (then !== text && text !== today)
-        left.push(`A cell of ${name}: the project does not have its column.`);
+      if (then !== text && text !== today) left.push(noColumn(name));
       return [];
     }
     const act = { kind: 'cell', component, card, column: key, text, was: today } as const;
@@ -138,6 +139,9 @@ export function changedCard(
   if (theirs) {
     if (base && sameCard(columns, base, theirs)) return [];
     const parts = base ? changedParts(columns, base, theirs) : [];
+    const known = new Set(columns.map(({ key }) => key));
+    const strange = Object.entries(cellsOf(theirs)).some(([key, text]) => text !== '' && !known.has(key));
+    if (strange) left.push(noColumn(nameOf(columns, theirs)));
     return whole(base ? 'Changed here, gone from the project' : 'New card', parts, {
       ...{ kind: 'add', component, card, value: theirs },
     });

@@ -130,6 +130,13 @@ test('statuses come back, and a deleted card whose copies or status changed mean
   expect(gone?.parts).toEqual([{ what: 'Status', before: '', after: 'final' }]);
 });
 
+test('a new card with a cell of a column that the project lacks says so', () => {
+  const oak = card('Oak', '2', { cells: { name: 'Oak', cost: '2', mood: 'dark', empty: '' } });
+  const { changes: all, left } = changes([of('n', null, oak)]);
+  expect(all).toHaveLength(1);
+  expect(left).toEqual(['A cell of Oak: the project does not have its column.']);
+});
+
 test('a card that was brought back and went on is a conflict, and nothing of it is taken unasked', () => {
   const [theirs, mine] = [of('n', null, card('Oak', '2')), of('n', null, card('Oak', '3'))];
   expect(changes([theirs], [theirs]).changes).toEqual([]);
