@@ -574,7 +574,7 @@ export const TABLE = [
   },
   {
     phrase: 'versions of others’ games',
-    from: 'Node: by branches. Within: strangers and viewers, ids that lead elsewhere, names of megabytes, links of other projects',
+    from: 'Node: by branches, by links. Within: strangers and viewers, ids that lead elsewhere, names of megabytes, links of other projects',
     beside: [
       [
         `${VERSIONS}/parts.rs`,
@@ -588,6 +588,7 @@ export const TABLE = [
         `${VERSIONS}/restores.rs`,
         'rulebooks_that_a_version_has_not_are_put_away_with_their_link_and_brought_back',
       ],
+      [`${VERSIONS}/restores.rs`, 'a_deleted_version_closes_its_own_link_and_no_other_projects'],
       [
         `${PROGRAM}/versions.rs`,
         'an_opened_version_is_read_by_those_who_see_the_project_and_written_by_nobody',

@@ -26,6 +26,7 @@ import { bySdk } from './sdk.mjs';
 import { checkTable } from './table.mjs';
 import { tokenAttacks } from './tokens.mjs';
 import { translatorAttacks } from './translators.mjs';
+import { versionLinkAttacks } from './version-links.mjs';
 import { lying, openWorld, PASSWORD, PROJECT, SECRET } from './world.mjs';
 
 checkTable();
@@ -84,6 +85,7 @@ memberAttacks(world, attack);
 offerAttacks(world, attack);
 translatorAttacks(world, attack);
 branchAttacks(world, attack);
+versionLinkAttacks(world, attack);
 tried(
   'Node',
   once(() => bySdk(scope)),

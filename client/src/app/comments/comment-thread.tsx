@@ -1,11 +1,13 @@
 import { Button, Textarea } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
+import { versionAt } from '../../core/versions/version-at.ts';
 import { useUser } from '../../data/account/session.ts';
 import { deleteComment, resolveComment } from '../../data/cards/comments.ts';
 import type { Remark, WithId } from '../../data/documents/documents.ts';
 import { comments, edits } from '../../data/project/members.ts';
 import type { Project } from '../../data/project/open-project.ts';
 import { describeError } from '../../data/server/messages.ts';
+import { useGameVersions } from '../../data/versions/queries.ts';
 import { dayAndTime } from '../../ui/dates.ts';
 import { Problem } from '../../ui/page/page.tsx';
 import { useRole } from '../pages/project/project-gate.tsx';
@@ -29,6 +31,12 @@ interface ThreadProps {
   onSend: (text: string) => Promise<unknown>;
 }
 
+/** The version that a comment came after. */
+function OfVersion({ name }: { name: string | undefined }) {
+  if (name === undefined) return null;
+  return <span className={css.version}>after {name}</span>;
+}
+
 /** Comments, and a field for one's own. A visitor of the trial has nobody to talk to. */
 export function CommentThread(props: ThreadProps) {
   if (!props.project.inBrowser) return <Thread {...props} />;
@@ -38,6 +46,7 @@ export function CommentThread(props: ThreadProps) {
 function Thread({ project, list, problem, none, about, label = 'Your comment', onSend }: ThreadProps) {
   const user = useUser();
   const role = useRole();
+  const versions = useGameVersions(project).data?.items ?? [];
   const [text, setText] = useState('');
   const [failure, setFailure] = useState<string>();
   const run = (work: Promise<unknown>) => {
@@ -59,6 +68,7 @@ function Thread({ project, list, problem, none, about, label = 'Your comment', o
             <header>
               <b>{comment.authorName || 'Somebody'}</b>{' '}
               {comment.createdAt > 0 && <time>{dayAndTime(comment.createdAt)}</time>}
+              <OfVersion name={versionAt(versions, comment.createdAt)} />
             </header>
             <p>{comment.text}</p>
             {(comment.authorId === user.uid || edits(role)) && (

@@ -95,7 +95,10 @@ export const rulebookEntrySchema = z.object({
   translations: z.array(translationEntrySchema).max(MAX_LANGUAGES).optional(),
   blocks: z.array(z.json()),
 });
-export type RulebookEntry = z.infer<typeof rulebookEntrySchema>;
+export interface RulebookEntry extends z.infer<typeof rulebookEntrySchema> {
+  /** Its id in the project that it was read from. Files do not have it. */
+  readonly id?: string | undefined;
+}
 
 /** A card; other fields of its document are in `more`. */
 export interface CardEntry {

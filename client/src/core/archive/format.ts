@@ -164,7 +164,7 @@ export function toFiles(bundle: ProjectBundle): Map<string, Uint8Array> {
   if (bundle.comments.length > 0) put('comments.json', stableJson(bundle.comments as unknown as Json));
   if (bundle.presets.length > 0) put('print-settings.json', stableJson(bundle.presets as unknown as Json));
   if (bundle.runs.length > 0) put('print-history.json', stableJson(bundle.runs as unknown as Json));
-  for (const [i, { noTerms, translations, ...rulebook }] of bundle.rulebooks.entries()) {
+  for (const [i, { id: _, noTerms, translations, ...rulebook }] of bundle.rulebooks.entries()) {
     put(
       `rulebooks/${String(i + 1).padStart(2, '0')}-${slug(rulebook.title, 'rulebook')}.json`,
       stableJson({ ...rulebook, ...(noTerms && { noTerms }), ...(translations && { translations }) }),

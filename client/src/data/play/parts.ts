@@ -92,7 +92,8 @@ function picturesIn(
   return [...found.values()];
 }
 
-function sourcesInRow({ cells }: Row, columns: readonly Column[]): string[] {
+/** Names of pictures that a row may show. */
+export function sourcesInRow({ cells }: Pick<Row, 'cells'>, columns: readonly Column[]): string[] {
   const images = new Set(
     columns.filter((column) => (column as { type?: string }).type === 'image').map(({ key }) => key),
   );

@@ -42,7 +42,8 @@ async function readLayouts(project: Project, components: readonly Component[]) {
   return found.flat();
 }
 
-async function readCards(project: Project, component: WithId<Component>) {
+/** The cards of a component, with their formulas worked out. */
+export async function readCards(project: Project, component: WithId<Component>) {
   const docs = await readCardDocuments(project, component.id);
   const cards = docs.map((card) => ({
     ...readDocument(cardSchema, card.ref.path, card.data()),

@@ -23,6 +23,9 @@ import { newPublicFolder, removePublicFolder } from '../project/published.ts';
 import { readShare } from './read-edition.ts';
 import { newLink, publishedSchema, SHARES } from './shares.ts';
 
+/** Longest name of a version in an edition, in characters. */
+const MAX_GAME_VERSION = 200;
+
 /** A text with all that it takes from its project. */
 export interface ToPublish {
   readonly book: Rulebook;
@@ -31,6 +34,8 @@ export interface ToPublish {
   readonly translations?: readonly EditionTranslation[] | undefined;
   /** Name of the edition; may be empty. */
   readonly name: string;
+  /** Name of the version of the game that it is of. */
+  readonly gameVersion?: string | undefined;
 }
 
 /**
@@ -93,8 +98,9 @@ function written(edition: Edition): string {
   return text;
 }
 
-function editionOf(
-  { book, facts, pictures, name, translations = [] }: ToPublish,
+/** An edition of a text whose pictures lie at these addresses. */
+export function editionOf(
+  { book, facts, pictures, name, gameVersion, translations = [] }: ToPublish,
   number: number,
   addresses: readonly string[],
 ): Edition {
@@ -108,6 +114,7 @@ function editionOf(
     number,
     name,
     at: Date.now(),
+    ...(gameVersion && { gameVersion: cutText(gameVersion, MAX_GAME_VERSION) }),
     book,
     cards: of('card'),
     icons: of('icon'),

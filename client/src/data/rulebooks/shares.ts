@@ -20,9 +20,9 @@ const editionFields = {
 
 /** A document of `shares/{link}`. */
 export const publishedSchema = z.object({
-  kind: z.literal('rulebook'),
+  kind: z.enum(['rulebook', 'version']),
   projectId: z.string(),
-  /** Id of the rulebook. */
+  /** Id of the rulebook or the version. */
   of: z.string(),
   title: z.string().catch(''),
   ...editionFields,

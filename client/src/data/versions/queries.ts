@@ -1,6 +1,7 @@
 import { limit, orderBy, query } from '@sdk/firestore';
 import { type QueryClient, useQuery } from '@tanstack/react-query';
 import type { BlockChange } from '../../core/book/comparison/compare.ts';
+import type { BranchTexts } from '../../core/versions/branch/rulebooks.ts';
 import { placeOf } from '../../core/versions/place.ts';
 import type { Project } from '../project/open-project.ts';
 import { useLiveDocument, useLiveList } from '../server/live.ts';
@@ -74,7 +75,11 @@ export const useBranchCompared = (project: Project, from: string, branch: string
         compareBranch(project, from, branch),
         compareVersions(project, from, NOW),
       ]);
-      return { theirs, mine };
+      const changed = theirs.changes.some(({ path }) => placeOf(path).kind === 'text');
+      if (!changed) return { theirs, mine, texts: new Map<string, BranchTexts>() };
+      // The editor's document model comes along only for rulebooks.
+      const { branchTexts } = await import('./branch/texts.ts');
+      return { theirs, mine, texts: await branchTexts(theirs.changes, mine.changes) };
     },
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,

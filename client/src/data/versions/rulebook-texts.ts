@@ -22,7 +22,7 @@ function documentsOf(changes: readonly StoredChange[], folder: string, side: Sid
 }
 
 /** The text that a rulebook has in one of two states: a comparison has all of its documents where it has any. */
-function textIn(changes: readonly StoredChange[], rulebook: string, side: Side) {
+export function textIn(changes: readonly StoredChange[], rulebook: string, side: Side) {
   const versions = documentsOf(changes, `rulebooks/${rulebook}/versions/`, side);
   const steps = documentsOf(changes, `rulebooks/${rulebook}/steps/`, side);
   return readStoredText({
@@ -60,7 +60,7 @@ export async function restoreRulebookText(
   await writeText(project, rulebook, (await readText(version, rulebook)).doc);
 }
 
-async function writeText(project: Project, rulebook: string, wanted: ProseNode): Promise<void> {
+export async function writeText(project: Project, rulebook: string, wanted: ProseNode): Promise<void> {
   const steps = projectSteps(project, rulebook);
   const client = crypto.randomUUID();
   for (let count = 0; count < MAX_STEPS; count++) {

@@ -30,6 +30,8 @@ export const gameVersionSchema = z.object({
     .catch(NO_COUNTS)
     .default(NO_COUNTS),
   bytes: z.number().catch(0).default(0),
+  /** Its public link; empty for none. */
+  link: z.string().catch('').default(''),
 });
 export type GameVersion = z.infer<typeof gameVersionSchema>;
 

@@ -10,6 +10,7 @@ use super::record::{self, Record};
 use super::thin::too_many;
 use super::turn::Turn;
 use crate::functions::callable::CallError;
+use crate::product::published;
 
 impl Versions {
     /// Deletes versions, for those who have the turn.
@@ -23,7 +24,11 @@ impl Versions {
         turn: &mut Turn,
     ) -> Result<(), CallError> {
         // First their documents: whatever happens afterwards, nobody opens one of which parts are gone.
-        turn.commit_all(versions.iter().map(|version| Write::delete(version.path.clone())).collect()).await?;
+        let links: Vec<String> =
+            versions.iter().map(|version| version.link.clone()).filter(|link| !link.is_empty()).collect();
+        let mut gone = published::closing(&self.database, project.id(), &links).await?;
+        gone.extend(versions.iter().map(|version| Write::delete(version.path.clone())));
+        turn.commit_all(gone).await?;
         for version in versions {
             self.close_version(project, version.id(), turn).await?;
         }

@@ -59,6 +59,8 @@ pub(super) struct Record {
     pub(super) at: Timestamp,
     /// `None` if its document does not say it.
     pub(super) root: Option<Hash>,
+    /// Its public link; empty for none. Members write it.
+    pub(super) link: String,
 }
 
 impl Record {
@@ -96,6 +98,7 @@ impl Record {
             is_named: text(&fields, "kind") == Some("named"),
             at: timestamp(&fields, "at").unwrap_or(Timestamp(0)),
             root: text(&fields, "root").and_then(Hash::parse),
+            link: text(&fields, "link").unwrap_or_default().to_owned(),
         }
     }
 }

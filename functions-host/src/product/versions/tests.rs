@@ -62,18 +62,22 @@ fn project_fields(name: &str) -> Fields {
 impl World {
     pub(super) async fn new() -> Self {
         let clock = Arc::new(ManualClock::new(Ts::from_micros(BEGINNING)));
-        let options = StoreOptions {
-            engine: EngineOptions::Memory,
-            clock: Arc::<ManualClock>::clone(&clock),
-            limits: Limits::default(),
-        };
+        let world = Self::open_at(EngineOptions::Memory, BlobOptions::Memory, clock).await;
+        world.set("projects/p", project_fields("Ironsworn")).await;
+        world
+    }
+
+    /// A world whose documents and files lie in these places; whatever is there, is there.
+    pub(super) async fn open_at(engine: EngineOptions, blobs: BlobOptions, clock: Arc<ManualClock>) -> Self {
+        let options =
+            StoreOptions { engine, clock: Arc::<ManualClock>::clone(&clock), limits: Limits::default() };
         let store = Store::open(options).await.unwrap();
         let files = StorageState::new(StorageOptions {
             store: store.clone(),
             project: "demo".to_owned(),
             mode: docstore::access::Mode::Serving,
             clock: Arc::<ManualClock>::clone(&clock),
-            blobs: BlobOptions::Memory,
+            blobs,
             authenticator: Arc::new(Caller::Anonymous),
             access: Arc::new(OwnSubtree),
             limits: storage_emu::Limits::default(),
@@ -83,9 +87,7 @@ impl World {
         let database = store.database(&DatabaseId::default_of("demo"));
         let entropy = Arc::new(SeededEntropy::new(1));
         let versions = Versions::new(&store, database, &files.unwrap(), entropy, None);
-        let world = Self { versions, clock };
-        world.set("projects/p", project_fields("Ironsworn")).await;
-        world
+        Self { versions, clock }
     }
 
     pub(super) fn pass(&self, hours: u64) {

@@ -71,7 +71,8 @@ export function Reader({ published, edition: whole }: { published: Published; ed
             <h1>{book.title}</h1>
             {book.subtitle && <p className={css.subtitle}>{book.subtitle}</p>}
             <p className={css.imprint} lang="en">
-              {capitalised(editionName(edition))}, {shortDay(edition.at)}
+              {capitalised(editionName(edition))}
+              {edition.gameVersion && ` of ${edition.gameVersion}`}, {shortDay(edition.at)}
             </p>
           </header>
           {text}

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { Ellipsis, Eye, GitCompareArrows, Pencil, RotateCcw, Trash2 } from 'lucide-react';
+import { Ellipsis, Eye, GitCompareArrows, Globe, Pencil, RotateCcw, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import type { WithId } from '../../../data/documents/documents.ts';
@@ -17,6 +17,7 @@ export type Version = WithId<GameVersion>;
 /** Acts on a version that the page offers. */
 export interface VersionActions {
   rename(version: Version): void;
+  share(version: Version): void;
   restore(version: Version): void;
   remove(version: Version): void;
 }
@@ -92,6 +93,7 @@ function Row({ version, project, mayEdit, actions }: RowProps & { version: Versi
         <p className={css.when}>
           {timeOf(at)}
           {byName && `, ${byName}`} · {countWords(version)}
+          {version.link && ' · has a public link'}
         </p>
         {note && <Note text={note} />}
       </div>
@@ -126,6 +128,15 @@ function Row({ version, project, mayEdit, actions }: RowProps & { version: Versi
                 icon: <Pencil size={15} />,
                 onSelect: () => actions.rename(version),
               },
+              ...(kind === 'named'
+                ? [
+                    {
+                      label: 'Public link',
+                      icon: <Globe size={15} />,
+                      onSelect: () => actions.share(version),
+                    },
+                  ]
+                : []),
               {
                 label: 'Restore everything',
                 icon: <RotateCcw size={15} />,

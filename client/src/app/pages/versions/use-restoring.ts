@@ -11,7 +11,11 @@ import { tellFailure } from '../../shell/tell-failure.ts';
 const UNDO_MS = 15_000;
 
 /** Restores what a version had, rulebooks by a step of their text; answers the version of what was there before. */
-async function restoreAt(project: Project, version: string, paths?: readonly string[]): Promise<string> {
+export async function restoreAt(
+  project: Project,
+  version: string,
+  paths?: readonly string[],
+): Promise<string> {
   const { frozen, rulebooks } = await restoreVersion(project, version, paths);
   if (rulebooks.length > 0) {
     await openVersion(project.id, version);

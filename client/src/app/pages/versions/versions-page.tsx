@@ -4,6 +4,7 @@ import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
 import { nextName } from '../../../core/versions/next-name.ts';
 import { edits } from '../../../data/project/members.ts';
+import type { Project } from '../../../data/project/open-project.ts';
 import { describeError } from '../../../data/server/messages.ts';
 import { deleteVersion, describeVersion, freezeVersion } from '../../../data/versions/calls.ts';
 import { Confirm } from '../../../ui/confirm.tsx';
@@ -12,10 +13,11 @@ import { toasts } from '../../../ui/toasts/engine.ts';
 import { RoleNote, useOpenProject } from '../project/project-gate.tsx';
 import { DescribeWindow } from './describe-window.tsx';
 import { RestoreAll } from './restore-all.tsx';
+import { ShareWindow } from './share/share-window.tsx';
 import { Timeline, type Version } from './timeline.tsx';
 import { versionName } from './version-words.ts';
 
-type Asked = { readonly what: 'rename' | 'restore' | 'remove'; readonly version: Version };
+type Asked = { readonly what: 'rename' | 'share' | 'restore' | 'remove'; readonly version: Version };
 
 /** The versions of a project in time. */
 export function VersionsPage({ versions, notices }: { versions: readonly Version[]; notices: ReactNode }) {
@@ -56,6 +58,7 @@ export function VersionsPage({ versions, notices }: { versions: readonly Version
           mayEdit={mayEdit}
           actions={{
             rename: (version) => setAsked({ what: 'rename', version }),
+            share: (version) => setAsked({ what: 'share', version }),
             restore: (version) => setAsked({ what: 'restore', version }),
             remove: (version) => setAsked({ what: 'remove', version }),
           }}
@@ -90,6 +93,7 @@ export function VersionsPage({ versions, notices }: { versions: readonly Version
           if (version) await describeVersion(project, version, name, note);
         }}
       />
+      <ShareWindow version={versions.find(({ id }) => id === of('share')?.id)} onClose={close} />
       <RestoreAll version={of('restore')} onClose={close} />
       <DeleteVersion version={of('remove')} project={project} onClose={close} />
     </Page>
@@ -102,7 +106,7 @@ function DeleteVersion({
   onClose,
 }: {
   version: Version | undefined;
-  project: Parameters<typeof deleteVersion>[0];
+  project: Project;
   onClose: () => void;
 }) {
   const [shown, setShown] = useState(version);
@@ -115,7 +119,13 @@ function DeleteVersion({
       action="Delete version"
       describe={describeError}
       onClose={onClose}
-      run={() => deleteVersion(project, version?.id ?? '')}
+      run={async () => {
+        if (version?.link) {
+          const { withdrawVersion } = await import('../../../data/versions/share/publish-version.ts');
+          await withdrawVersion(project, version);
+        }
+        await deleteVersion(project, version?.id ?? '');
+      }}
     >
       <p>
         <strong>{shown && versionName(shown)}</strong> goes, with what it alone holds: cards and layouts as

@@ -83,6 +83,12 @@ const read = (blocks: readonly Block[], values: Values): Read[] =>
     own: ownOf(block),
   }));
 
+/** The text of a block and of all blocks inside it, line by line. */
+export const wordsOfBlock = (block: Block): string =>
+  read([block], NO_VALUES)
+    .flatMap(({ text }) => (text === '' ? [] : [text]))
+    .join('\n');
+
 /** True for a block that holds others and says nothing itself: its coming and going is theirs. */
 const isSilent = ({ type, text }: Read): boolean => (type === 'list' || type === 'columns') && text === '';
 

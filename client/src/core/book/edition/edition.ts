@@ -32,6 +32,8 @@ export interface Edition {
   readonly name: string;
   /** When it was published, in milliseconds since 1970. */
   readonly at: number;
+  /** Name of the version of the game that it is of; older editions do not say it. */
+  readonly gameVersion?: string | undefined;
   readonly book: Rulebook;
   readonly cards: readonly Picture[];
   readonly icons: readonly Picture[];
@@ -80,6 +82,7 @@ const editionSchema = z.object({
   number: z.number().int().min(1),
   name: z.string().max(200),
   at: z.number(),
+  gameVersion: z.string().max(200).optional(),
   book: z.unknown(),
   cards: pictures,
   icons: pictures,

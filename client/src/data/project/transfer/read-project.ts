@@ -142,6 +142,7 @@ async function readRulebooks(
       const noTerms = noTermsOfProse(doc);
       const translations = await readTranslations(rulebookTranslations(project, id));
       return {
+        id,
         title,
         subtitle,
         language,

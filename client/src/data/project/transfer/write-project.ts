@@ -76,7 +76,10 @@ export async function writeProject(
     const bundle = await takeFontsInto(project, withImages, original);
     // A branch keeps the ids of its version, so that its changes can be told from those of the project.
     const layouts = new Map(bundle.layouts.map(({ key }) => [key, from ? key : doc(project.layouts).id]));
-    const writes = [...plan(bundle, project, layouts), ...(await planRulebooks(bundle, project))];
+    const writes = [
+      ...plan(bundle, project, layouts),
+      ...(await planRulebooks(bundle, project, from !== undefined)),
+    ];
     await commit(writes, given.images.length === 0 ? options : half(50));
     await updateDoc(project.details, { trashedAt: null });
   } catch (error) {
@@ -184,13 +187,17 @@ function plan(bundle: ProjectBundle, project: Project, layouts: ReadonlyMap<stri
   return writes;
 }
 
-async function planRulebooks({ rulebooks }: ProjectBundle, project: Project): Promise<Write[]> {
+async function planRulebooks(
+  { rulebooks }: ProjectBundle,
+  project: Project,
+  keepIds: boolean,
+): Promise<Write[]> {
   if (rulebooks.length === 0) return [];
   // The editor's document model is loaded only for projects that have rulebooks.
   const { parseBlocks } = await import('../../../core/book/prose/convert.ts');
   const { stepsOf } = await import('../../../core/book/prose/steps.ts');
-  return rulebooks.flatMap(({ blocks, noTerms, translations = [], ...fields }, order) => {
-    const { id } = doc(project.rulebooks);
+  return rulebooks.flatMap(({ id: known, blocks, noTerms, translations = [], ...fields }, order) => {
+    const id = (keepIds && known) || doc(project.rulebooks).id;
     const steps = stepsOf(parseBlocks(blocks), noTerms);
     return [
       ...rulebookWrites(project, id, { ...fields, order }, steps),

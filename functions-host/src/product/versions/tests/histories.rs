@@ -1,8 +1,13 @@
 //! Random histories of two members, against what was there when each version was made.
 
+use std::path::Path;
+
 use proptest::prelude::*;
+use storage_emu::blobs::Blobs;
 
 use super::*;
+use crate::backup::{self, Order, Purpose, Source as Backed, Wanted, make_once, open_target};
+use crate::schema::Schema;
 
 /// One thing that somebody does.
 #[derive(Debug, Clone)]
@@ -105,6 +110,14 @@ fn of_a_version(all: Documents) -> Documents {
     all.into_iter().filter(|(path, _)| is_held(path)).map(content).collect()
 }
 
+fn engine(data: &Path) -> EngineOptions {
+    EngineOptions::disk(data.join("documents"))
+}
+
+fn blobs(data: &Path) -> BlobOptions {
+    BlobOptions::Folder(data.join("files"))
+}
+
 /// Documents without what a restore writes anew.
 fn said(mut documents: Documents) -> Documents {
     for fields in documents.values_mut() {
@@ -116,6 +129,45 @@ fn said(mut documents: Documents) -> Documents {
 impl History {
     async fn new() -> Self {
         Self { world: World::new().await, made: BTreeMap::new(), turn: 0 }
+    }
+
+    /// One whose documents and files lie in a folder.
+    async fn on(data: &Path) -> Self {
+        let clock = Arc::new(ManualClock::new(Ts::from_micros(BEGINNING)));
+        let world = World::open_at(engine(data), blobs(data), clock).await;
+        world.set("projects/p", project_fields("Ironsworn")).await;
+        Self { world, made: BTreeMap::new(), turn: 0 }
+    }
+
+    /// The same history on what a backup of its folder brings back to another one.
+    async fn from_backup(self, data: &Path, backups: &Path, other: &Path) -> Self {
+        let Self { world, made, turn } = self;
+        let clock = Arc::clone(&world.clock);
+        let shared: docstore::clock::SharedClock = Arc::<ManualClock>::clone(&clock);
+        let source = Backed {
+            store: world.versions.store.clone(),
+            blobs: Blobs::open(&blobs(data), Arc::clone(&shared)).unwrap(),
+            data: data.to_owned(),
+            project: "demo".to_owned(),
+            clock: Arc::clone(&shared),
+        };
+        make_once(source, Order { folder: backups.to_owned(), keep: None, key: None }).await.unwrap();
+        let target = open_target(backups, Purpose::Read, None).unwrap();
+        let manifest = backup::chosen(&*target, None).unwrap();
+        let store = StoreOptions { engine: engine(other), clock: shared, limits: Limits::default() };
+        let wanted = Wanted {
+            target,
+            manifest,
+            data: other.to_owned(),
+            documents: other.join("documents"),
+            store,
+            blobs: blobs(other),
+            blobs_empty: false,
+            log: None,
+        };
+        backup::restore(wanted).await.unwrap();
+        let world = World::open_at(engine(other), blobs(other), clock).await;
+        Self { world, made, turn }
     }
 
     async fn present(&self) -> Documents {
@@ -279,5 +331,50 @@ proptest! {
             history.check().await;
             history.end().await;
         });
+    }
+}
+
+proptest! {
+    // On a disk, each of these waits for it.
+    #![proptest_config(ProptestConfig { cases: 6, ..ProptestConfig::default() })]
+
+    #[test]
+    fn every_version_survives_a_backup_and_goes_on_from_there(
+        before in prop::collection::vec(acts(), 1..25),
+        after in prop::collection::vec(acts(), 0..8),
+    ) {
+        let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
+        runtime.block_on(async {
+            let [data, backups, other] = [(); 3].map(|()| tempfile::tempdir().unwrap());
+            let mut history = History::on(data.path()).await;
+            for act in &before {
+                history.act(act).await;
+            }
+            let mut history = history.from_backup(data.path(), backups.path(), other.path()).await;
+            history.check().await;
+            for act in &after {
+                history.act(act).await;
+            }
+            history.check().await;
+            history.end().await;
+        });
+    }
+
+    #[test]
+    fn every_version_survives_all_upgrades_of_the_documents(acts in prop::collection::vec(acts(), 1..25)) {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        runtime.block_on(async {
+            let mut history = History::new().await;
+            for act in &acts {
+                history.act(act).await;
+            }
+            // Without a mark the documents are taken for those of the first version.
+            let schema = Schema::new(&history.world.versions.store, "demo").unwrap();
+            schema.upgrade().await.unwrap();
+            prop_assert!(schema.is_marked().await.unwrap());
+            history.check().await;
+            history.end().await;
+            Ok(())
+        })?;
     }
 }

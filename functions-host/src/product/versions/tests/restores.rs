@@ -145,6 +145,24 @@ async fn rulebooks_that_a_version_has_not_are_put_away_with_their_link_and_broug
 }
 
 #[tokio::test]
+async fn a_deleted_version_closes_its_own_link_and_no_other_projects() {
+    let world = world().await;
+    for (link, project, name) in [("own", "p", "v1"), ("foreign", "q", "v2")] {
+        world.set("projects/p/notes/main", fields(&[("text", text(name))])).await;
+        let version = world.freeze(name).await;
+        world.set(&format!("shares/{link}"), fields(&[("projectId", text(project))])).await;
+        let path = format!("projects/p/gameVersions/{version}");
+        let mut record = world.get(&path).await.unwrap();
+        record.insert("link".to_owned(), text(link));
+        world.set(&path, record).await;
+        world.remove(&version).await.unwrap();
+        assert_eq!(world.get(&path).await, None);
+    }
+    assert_eq!(world.get("shares/own").await, None);
+    assert!(world.get("shares/foreign").await.is_some(), "whatever a document says, it is another project's");
+}
+
+#[tokio::test]
 async fn a_rulebook_that_is_gone_is_restored_with_its_text() {
     let world = world().await;
     world.set("projects/p/rulebooks/r", rulebook("Rules", 1)).await;

@@ -7,6 +7,7 @@ import type { Project } from '../../../../data/project/open-project.ts';
 import type { PagesRequest, RulebookSetter } from '../../../../workers/rulebook/rulebook-setter.ts';
 import { PublishWindow } from './publish-window.tsx';
 
+vi.mock('../../../../data/versions/of-print.ts', () => ({ versionOfPrint: async () => undefined }));
 vi.mock('../../../../data/rulebooks/read-edition.ts', () => ({ readShare: async () => undefined }));
 vi.mock('../../../../data/site/site.ts', () => ({ isOn: () => true, useSite: () => ({}) }));
 vi.mock('../../../../data/rulebooks/publish.ts', () => ({

@@ -10,6 +10,7 @@ import { type Published, readAddress } from '../../../../data/rulebooks/shares.t
 import { MAX_VERSION_NAME } from '../../../../data/rulebooks/versions.ts';
 import { describeError } from '../../../../data/server/messages.ts';
 import { isOn, useSite } from '../../../../data/site/site.ts';
+import { versionOfPrint } from '../../../../data/versions/of-print.ts';
 import { PublicLink } from '../../../../ui/copy/copyable.tsx';
 import { dayAndTime } from '../../../../ui/dates.ts';
 import { Loading, Problem } from '../../../../ui/page/page.tsx';
@@ -104,6 +105,9 @@ function Publish(props: PublishProps) {
     setFailure(undefined);
     setProgress({ done: 0, total: 0 });
     try {
+      // A version of the game keeps what readers see, and they are told its name.
+      const of = await versionOfPrint(project);
+      signal.throwIfAborted();
       // Painting is the first half of the work, storing the second.
       const pictures = await setter.illustrate(wanted, {
         signal,
@@ -112,7 +116,10 @@ function Publish(props: PublishProps) {
       const translations = readable
         .filter(({ language }) => !without.has(language))
         .map(({ language, texts }) => ({ language, texts }));
-      const text = { book: wanted.doc, facts: wanted.project, pictures, translations, name: name.trim() };
+      const text = {
+        ...{ book: wanted.doc, facts: wanted.project, pictures, translations, name: name.trim() },
+        gameVersion: of?.versionName,
+      };
       await publish(project, rulebook, text, {
         signal,
         onProgress: (done, total) => setProgress({ done: total + done, total: 2 * total }),

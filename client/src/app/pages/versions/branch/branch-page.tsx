@@ -4,14 +4,14 @@ import { ArrowLeft, Check, GitBranch } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { Link } from 'react-router';
 import type { JsonObject } from '../../../../core/archive/bundle.ts';
-import { type BranchChange, branchChanges } from '../../../../core/versions/branch-changes.ts';
+import type { BranchChange } from '../../../../core/versions/branch/change.ts';
+import { branchChanges } from '../../../../core/versions/branch/changes.ts';
 import { projectSchema } from '../../../../data/documents/documents.ts';
 import { edits } from '../../../../data/project/members.ts';
 import { detailsOf } from '../../../../data/project/open-project.ts';
 import { useComponents } from '../../../../data/project/queries.ts';
 import { useLiveDocument } from '../../../../data/server/live.ts';
-import { bringBack, MAX_BROUGHT_BACK } from '../../../../data/versions/bring-back.ts';
-import { restoreVersion } from '../../../../data/versions/calls.ts';
+import { bringBack, MAX_BROUGHT_BACK } from '../../../../data/versions/branch/bring-back.ts';
 import { compareAgain, useBranchCompared } from '../../../../data/versions/queries.ts';
 import { EmptyState, Page, Problem } from '../../../../ui/page/page.tsx';
 import { toasts } from '../../../../ui/toasts/engine.ts';
@@ -20,6 +20,7 @@ import { useAttempt } from '../../../use-attempt.ts';
 import { RoleNote, useOpenProject } from '../../project/project-gate.tsx';
 import { Comparing } from '../comparing.tsx';
 import type { Version } from '../timeline.tsx';
+import { restoreAt } from '../use-restoring.ts';
 import { versionName } from '../version-words.ts';
 import css from './branch.module.css';
 import { ChangeRow } from './change-row.tsx';
@@ -52,8 +53,9 @@ export function BranchPage({
     const documents = components.map(
       ({ id, ...fields }) => [id, JSON.parse(JSON.stringify(fields)) as JsonObject] as const,
     );
-    const { theirs, mine } = compared.data;
-    return branchChanges(theirs.changes, mine.changes, { components: new Map(documents) });
+    const { theirs, mine, texts } = compared.data;
+    const unchanged = new Map([...mine.context, ...theirs.context].map(({ path, value }) => [path, value]));
+    return branchChanges(theirs.changes, mine.changes, { components: new Map(documents), texts }, unchanged);
   }, [compared.data, ready]);
   const { error, isFetching, refetch } = compared;
   const truncated = compared.data && (compared.data.theirs.truncated || compared.data.mine.truncated);
@@ -65,7 +67,7 @@ export function BranchPage({
         </Link>
       }
       title="Bring changes back"
-      lead={`Changes of cards, layouts and notes that ${name} has made since it began as ${began ? versionName(began) : 'a version'} of ${details.name}. Everything else stays in the branch.`}
+      lead={`Changes of cards, layouts, pictures, rulebooks and notes that ${name} has made since it began as ${began ? versionName(began) : 'a version'} of ${details.name}. Everything else stays in the branch.`}
     >
       <RoleNote />
       {(error || !found) && (
@@ -87,7 +89,7 @@ export function BranchPage({
           key={compared.dataUpdatedAt}
           changes={found.changes}
           left={found.left}
-          name={name}
+          branch={{ id: branch, name }}
           busy={isFetching}
           onAgain={() => void refetch()}
         />
@@ -107,13 +109,13 @@ const counted = (n: number): string => `${n} ${n === 1 ? 'change' : 'changes'}`;
 function Choose({
   changes,
   left,
-  name,
+  branch,
   busy,
   onAgain,
 }: {
   changes: readonly BranchChange[];
   left: readonly string[];
-  name: string;
+  branch: Branch;
   busy: boolean;
   onAgain: () => void;
 }) {
@@ -122,7 +124,7 @@ function Choose({
   const [chosen, setChosen] = useState<ReadonlySet<string>>(
     () => new Set(changes.filter(({ conflict }) => !conflict).map(({ key }) => key)),
   );
-  const { running, failure, run } = useBringingBack(name);
+  const { running, failure, run } = useBringingBack(branch);
   const taken = changes.filter(({ key }) => chosen.has(key));
   const conflicts = changes.filter(({ conflict }) => conflict).length;
   if (changes.length === 0) {
@@ -137,7 +139,7 @@ function Choose({
             </Button>
           }
         >
-          The project has every card, layout and note as the branch has it.
+          The project has everything that can be brought back as the branch has it.
         </EmptyState>
         <Left left={left} />
       </>
@@ -207,8 +209,13 @@ function Left({ left }: { left: readonly string[] }) {
   );
 }
 
+interface Branch {
+  readonly id: string;
+  readonly name: string;
+}
+
 /** Brings changes back, with the way back. */
-function useBringingBack(name: string) {
+function useBringingBack({ id, name }: Branch) {
   const { project } = useOpenProject();
   const client = useQueryClient();
   const { busy, failure, attempt } = useAttempt();
@@ -218,10 +225,11 @@ function useBringingBack(name: string) {
     void attempt(async () => {
       const { frozen, paths } = await bringBack(
         project,
+        id,
         changes.map(({ act }) => act),
       );
       const undo = () =>
-        void restoreVersion(project, frozen, paths).then(() => {
+        void restoreAt(project, frozen, paths).then(() => {
           toasts.show(`${project.mine ? 'Your project' : 'The project'} is as it was before.`, {
             type: 'success',
           });

@@ -1,0 +1,169 @@
+/** Rulebooks, pictures and new layouts of a branch come back into the project, and what somebody changed meanwhile stays. */
+
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Block } from '../../../src/core/book/document/schema.ts';
+import { newLayout } from '../../../src/core/scene/new-layout.ts';
+import { faultsInBoth } from '../../axe.ts';
+import { besidesRetries, type Complaints } from '../../browser.ts';
+import { dropOn, plain } from '../../pages/images-page.ts';
+import { saved, text } from '../../pages/rulebook-page.ts';
+import { tableShown } from '../../pages/table-page.ts';
+import { freeze, shotOf, version } from '../../pages/versions-page.ts';
+import { putCards } from '../../rest-cards.ts';
+import { putRulebook } from '../../rest-rulebook.ts';
+import { DOCUMENTS, RestUser } from '../../rest-user.ts';
+import type { Server } from '../../server.ts';
+import { startSignedIn } from '../../signed-in.ts';
+
+const PERSON = { name: 'Ada Blackjack', email: 'ada@example.com', password: 'a long enough one' };
+
+let server: Server;
+let browser: Browser;
+let page: Page;
+let complaints: Complaints;
+let user: RestUser;
+let branch: string;
+
+const card = (order: number, name: string, more = {}) => ({
+  ...{ order, copies: 1, cells: { name }, ...more },
+});
+const paragraph = (id: string, words: string): Block =>
+  ({ id, type: 'paragraph', content: [{ type: 'text', text: words, marks: [] }] }) as unknown as Block;
+const layout = (name: string) => ({ name, version: 1, updatedAt: 2, scene: newLayout(name) });
+
+const compareBranch = async () => {
+  await page.goto(`${server.origin}/decks/${branch}`);
+  await page.getByRole('link', { name: 'Bring changes back' }).click();
+  await page.getByRole('heading', { name: 'Bring changes back', level: 1 }).waitFor();
+  await page.getByRole('checkbox').first().waitFor();
+};
+const rows = () =>
+  page
+    .getByRole('checkbox')
+    .evaluateAll((all) =>
+      all.map((one) => [
+        document.querySelector(`label[for="${one.id}"]`)?.textContent,
+        (one as HTMLInputElement).checked,
+      ]),
+    );
+beforeAll(async () => {
+  ({ server, browser, page, complaints } = await startSignedIn(PERSON));
+  user = await RestUser.signIn(server.origin, PERSON);
+  await putCards(user, {
+    project: 'Tides',
+    component: 'Events',
+    columns: { name: ['Name', 'text'] },
+    cards: { ash: card(1, 'Ash'), elm: card(2, 'Elm') },
+    layout: newLayout('Front'),
+  });
+  const blocks = [paragraph('a', 'Draw two cards.'), paragraph('b', 'Pass to the left.')];
+  await putRulebook(user, 'd', { id: 'r', title: 'Rules', blocks });
+  for (const [name, colour] of [
+    ['fox', [216, 36, 36]],
+    ['owl', [36, 36, 216]],
+    ['other', [36, 180, 72]],
+  ] as const)
+    await writeFile(join(server.dataDir, `${name}.png`), plain([...colour]));
+  await page.goto(`${server.origin}/decks/images/d`);
+  await page.getByRole('button', { name: 'Upload images' }).waitFor();
+  await dropOn(page, [join(server.dataDir, 'fox.png')]);
+  await page.getByRole('option', { name: 'fox.png', exact: true }).waitFor();
+  await page.goto(`${server.origin}/decks/d/versions`);
+  await freeze(page, 'v1');
+  await version(page, 'v1').getByRole('link', { name: 'Open v1' }).click();
+  await page.getByRole('button', { name: 'Duplicate as a new project' }).click();
+  await page.getByRole('heading', { name: 'Tides copy', level: 1 }).waitFor();
+  await tableShown(page);
+  branch = new URL(page.url()).pathname.split('/').at(-1) ?? '';
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+test('a branch has the pictures and rulebooks of its version, and nothing of them to bring back', async () => {
+  await page.goto(`${server.origin}/decks/${branch}`);
+  await page.getByRole('link', { name: 'Bring changes back' }).click();
+  await page.getByRole('heading', { name: 'Nothing to bring back' }).waitFor();
+  expect(await page.getByRole('region', { name: 'Cannot be brought back' }).count()).toBe(0);
+});
+
+test('a rulebook is told block by block, pictures beside each other, new layouts by their names', async () => {
+  await page.goto(`${server.origin}/decks/images/${branch}`);
+  await page.getByRole('option', { name: 'fox.png', exact: true }).click();
+  await page.getByLabel('Picture to put in its place').setInputFiles(join(server.dataDir, 'other.png'));
+  await page.getByText('Replaced wherever it is used.').waitFor();
+  await dropOn(page, [join(server.dataDir, 'owl.png')]);
+  await page.getByRole('option', { name: 'owl.png', exact: true }).waitFor();
+  await page.goto(`${server.origin}/rulebook-maker/${branch}/r`);
+  await text(page).focus();
+  await page.keyboard.press('Control+End');
+  await page.keyboard.type(' Then stop.');
+  await saved(page);
+  await user.put({
+    [`projects/${branch}/layouts/back`]: layout('Back'),
+    [`projects/${branch}/components/c/cards/ash`]: card(0, 'Ash', { status: 'final' }),
+    'projects/d/components/c/cards/elm': card(2, 'Elm', { copies: 3 }),
+  });
+  await user.post(`/v1/${DOCUMENTS}:commit`, {
+    writes: [{ delete: `${DOCUMENTS}/projects/${branch}/components/c/cards/elm` }],
+  });
+  await compareBranch();
+  expect(await rows()).toEqual([
+    ['Ash Status', true],
+    ['Elm Deleted card', false],
+    ['fox.png Picture', true],
+    ['owl.png New picture', true],
+    ['Back New layout', true],
+    ['“Pass to the left. Then stop.” Block', true],
+  ]);
+  const conflict = page.getByRole('listitem').filter({ hasText: 'Elm' }).first();
+  await conflict.getByText('Copies:').waitFor();
+  await conflict.getByText('Deleted', { exact: true }).waitFor();
+  expect(await faultsInBoth(page, 'parts of a branch')).toEqual([]);
+  await shotOf(page, 'versions-branch-parts');
+});
+
+test('they come back together, and undo takes them back', async () => {
+  await page.getByRole('button', { name: 'Bring back 5 changes' }).click();
+  const card = async (id: string) => user.read(`projects/d/components/c/cards/${id}`);
+  await page.getByText('5 changes of Tides copy brought back.').waitFor();
+  expect((await card('ash'))?.['status']).toBe('final');
+  expect((await card('elm'))?.['copies']).toBe(3);
+  expect((await user.read('projects/d/layouts/back'))?.['name']).toBe('Back');
+  expect(await rows()).toEqual([['Elm Deleted card', false]]);
+  await page.getByRole('status').getByRole('button', { name: 'Undo' }).click();
+  await expect.poll(async () => (await card('ash'))?.['status']).toBeUndefined();
+  await page.getByText('is as it was before.').waitFor();
+  await page.getByRole('button', { name: 'Bring back 5 changes' }).waitFor();
+  expect(await user.read('projects/d/layouts/back')).toBeUndefined();
+  await page.getByRole('button', { name: 'Bring back 5 changes' }).click();
+  await page.getByText('5 changes of Tides copy brought back.').waitFor();
+});
+
+test('the project shows the text and the pictures that came back', async () => {
+  await page.goto(`${server.origin}/rulebook-maker/d/r`);
+  await text(page).getByText('Pass to the left. Then stop.').waitFor();
+  await page.goto(`${server.origin}/decks/images/d`);
+  await page.getByRole('option', { name: 'owl.png', exact: true }).waitFor();
+  const fox = page.getByRole('option', { name: 'fox.png', exact: true }).locator('img');
+  await fox.waitFor();
+  await expect
+    .poll(() =>
+      fox.evaluate((image: HTMLImageElement) => {
+        const canvas = document.createElement('canvas');
+        canvas.width = canvas.height = 1;
+        const context = canvas.getContext('2d');
+        context?.drawImage(image, 0, 0, 1, 1);
+        const [red = 0, green = 0] = context?.getImageData(0, 0, 1, 1).data ?? [];
+        // The server's small pictures are a little off.
+        return green > 150 && red < 60;
+      }),
+    )
+    .toBe(true);
+  // Transactions that met another state are told of by the browser.
+  expect(besidesRetries(complaints)).toEqual([]);
+});
