@@ -175,7 +175,7 @@ export class TranslationWriter {
    * is the last change then; asked twice, it takes two changes back, one after the other.
    */
   undo(): Promise<void> {
-    const onTheWay = [...[...this.#flying.values()].map(({ saved }) => saved), ...this.#taking];
+    const onTheWay = this.#onTheWay();
     const before = this.#undoing;
     const undoing = Promise.allSettled([before, ...onTheWay])
       .then(() => this.#undoLast())
@@ -184,6 +184,15 @@ export class TranslationWriter {
       });
     this.#undoing = undoing;
     return undoing;
+  }
+
+  /** Settles when nothing is on its way that was stored or taken back until now. */
+  async whenSettled(): Promise<void> {
+    await Promise.allSettled([this.#undoing, ...this.#onTheWay()]);
+  }
+
+  #onTheWay(): readonly Promise<unknown>[] {
+    return [...[...this.#flying.values()].map(({ saved }) => saved), ...this.#taking];
   }
 
   async #afterUndo<T>(run: () => Promise<T>): Promise<T> {
