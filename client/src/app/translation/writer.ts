@@ -51,7 +51,7 @@ export class TranslationWriter {
     { readonly text: string | undefined; readonly saved: Promise<boolean> }
   >();
   /** Taking back that has not ended; what is stored meanwhile waits for it. */
-  #undoing: Promise<void> | undefined;
+  #undoing: Promise<unknown> | undefined;
   /** Files that are being stored. */
   readonly #taking = new Set<Promise<unknown>>();
   readonly #observers = new Set<() => void>();
@@ -172,9 +172,10 @@ export class TranslationWriter {
 
   /**
    * Takes the last change back, in the texts that nobody has changed since. What is on its way is stored before, and
-   * is the last change then; asked twice, it takes two changes back, one after the other.
+   * is the last change then; asked twice, it takes two changes back, one after the other. Answers false if the change is
+   * still there to be taken back: `problem` says why.
    */
-  undo(): Promise<void> {
+  undo(): Promise<boolean> {
     const onTheWay = this.#onTheWay();
     const before = this.#undoing;
     const undoing = Promise.allSettled([before, ...onTheWay])
@@ -202,9 +203,9 @@ export class TranslationWriter {
     return run();
   }
 
-  async #undoLast(): Promise<void> {
+  async #undoLast(): Promise<boolean> {
     const last = this.#done.at(-1);
-    if (!last) return;
+    if (!last) return true;
     try {
       const restored = await this.#store(last.before, last.after);
       this.#done = this.#done.filter((one) => one !== last);
@@ -216,8 +217,10 @@ export class TranslationWriter {
       const problem =
         restored.size > 0 ? undefined : 'Somebody else has changed it since, so it was not undone.';
       this.#set({ undoes: this.#done.at(-1)?.words, problem });
+      return true;
     } catch (error) {
       this.#set({ problem: describeError(error) });
+      return false;
     }
   }
 
