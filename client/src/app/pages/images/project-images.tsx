@@ -1,6 +1,7 @@
 import { ArrowLeft } from 'lucide-react';
 import { Link, useParams } from 'react-router';
 import { cleanPath } from '../../../core/images/path.ts';
+import { isolated } from '../../../core/text/names.ts';
 import { imagesOf } from '../../../data/images/library-location.ts';
 import { edits } from '../../../data/project/members.ts';
 import { ProjectGate, RoleNote, useOpenProject } from '../project/project-gate.tsx';
@@ -27,7 +28,7 @@ function ProjectImages({ folder }: { folder: string }) {
       folder={folder}
       address={(to) => [root, ...to.split('/').filter(Boolean).map(encodeURIComponent)].join('/')}
       title="Images"
-      lead={`What the cards and layouts of ${details.name} show. Everybody who sees the project sees these.`}
+      lead={`What the cards and layouts of ${isolated(details.name)} show. Everybody who sees the project sees these.`}
       mayEdit={edits(role)}
       above={
         <Link to={`/decks/${project.id}`}>

@@ -1,6 +1,7 @@
 import { Button, NativeSelect } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
+import { isolated } from '../../../core/text/names.ts';
 import { useUser } from '../../../data/account/session.ts';
 import { addToProject } from '../../../data/layouts/layouts.ts';
 import { edits, roleOf } from '../../../data/project/members.ts';
@@ -57,7 +58,9 @@ export function CopyDialog({ of, onClose }: { of: Shelved | undefined; onClose: 
       setBusy(false);
     }
   };
-  const title = from ? `Copy ${of?.layout.name ?? ''}` : `Use ${of?.layout.name ?? ''} in a project`;
+  const title = from
+    ? `Copy ${isolated(of?.layout.name ?? '')}`
+    : `Use ${isolated(of?.layout.name ?? '')} in a project`;
   return (
     <Popup open={of !== undefined} onClose={onClose} title={title}>
       {error && <Problem title={describeError(error)} />}

@@ -3,6 +3,7 @@ import { ArrowLeft, LayoutTemplate } from 'lucide-react';
 import { useMemo } from 'react';
 import { Link } from 'react-router';
 import { newLayout } from '../../../core/scene/new-layout.ts';
+import { isolated } from '../../../core/text/names.ts';
 import type { Component as CardComponent, WithId } from '../../../data/documents/documents.ts';
 import { edits } from '../../../data/project/members.ts';
 import type { Project } from '../../../data/project/open-project.ts';
@@ -95,7 +96,7 @@ export function ProjectLayouts() {
         </Link>
       }
       title="Layouts"
-      lead={`Everybody who sees ${details.name} sees these. A change to one shows on every component that has it.`}
+      lead={`Everybody who sees ${isolated(details.name)} sees these. A change to one shows on every component that has it.`}
       actions={mayEdit && layouts && layouts.items.length > 0 && buttons}
     >
       <RoleNote />
