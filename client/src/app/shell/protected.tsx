@@ -4,6 +4,7 @@ import { useSession } from '../../data/account/session.ts';
 import { queryClient } from '../../data/server/query-client.ts';
 import { ConnectionNotice } from './connection-notice.tsx';
 import { LeavingNotice } from './leaving-notice.tsx';
+import { RestoredNotice } from './restored-notice.tsx';
 import { VerificationGate } from './verification-gate.tsx';
 
 /** Around every protected page: ends with the session, and waits for a verified address. */
@@ -15,6 +16,7 @@ export function Component() {
     <QueryClientProvider client={queryClient}>
       <ConnectionNotice />
       <LeavingNotice />
+      <RestoredNotice />
       <Outlet />
       <VerificationGate user={user} />
     </QueryClientProvider>
