@@ -97,12 +97,15 @@ function Ways({
 
 const nameOf = (role: Role): string => ROLE_NAMES[role].toLowerCase();
 
+/** The role with its article. */
+const oneOf = (role: Role): string => `${/^[eo]/.test(role) ? 'an' : 'a'} ${nameOf(role)}`;
+
 /** The invitation in a sentence or two. */
 function wordsOf({ invitedBy, role, languages, held, gains }: ShownInvitation): string {
   if (held !== undefined && !gains)
-    return `You are in this project already, as ${nameOf(held)}: this invitation gives you nothing further.`;
+    return `You are in this project already, as ${oneOf(held)}: this invitation gives you nothing further.`;
   const inviting = `${isolated(invitedBy) || 'Somebody'} invites you as ${nameOf(role)}${languages.length > 0 ? ` of ${languageNames(languages)}` : ''}`;
-  const before = held === undefined ? '' : `, and you are ${nameOf(held)} now`;
+  const before = held === undefined ? '' : `; so far you are ${oneOf(held)}`;
   return `${inviting}${before}. ${ROLE_WORDS[role]}.`;
 }
 
