@@ -3,11 +3,9 @@ import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSyn
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as esbuild from 'esbuild';
-import { appBundle, bootBundle, entryOutputs, workerBundle } from './build/bundle.mjs';
+import { bootBundle, entryOutputs, PAGE_ENTRIES, pageBundle, workerBundle } from './build/bundle.mjs';
 import { writeBrotli } from './build/compress.mjs';
-import { frozenColumns } from './build/frozen-columns.mjs';
 import { writeGameIcons } from './build/game-icons.mjs';
-import { harfbuzzWasm } from './build/harfbuzz.mjs';
 import { buildHeadless } from './build/headless.mjs';
 import { writeNotices } from './build/notices.mjs';
 import { readOptions } from './build/options.mjs';
@@ -23,34 +21,44 @@ const dist = path.join(root, options.outDir);
 /** Fonts of the first paint: preloaded, so that text does not jump. */
 const PRELOADED_FONTS = ['inter-latin-400-normal', 'inter-latin-600-normal', 'lora-latin-600-normal'];
 
-/** Each page: its template, which is also its name, and the entry it starts. */
-const PAGES = { 'index.html': 'src/app/main.tsx', 'console.html': 'src/console/main.tsx' };
+/** Each bundle of a page, and the page's template, which is also its name. */
+const PAGES = { app: 'index.html', console: 'console.html' };
 
-function writePages(app, boot) {
-  for (const [page, entry] of Object.entries(PAGES)) writePage(app, boot, page, entry);
-  copyFileSync(path.join(root, 'src/ui/theme/icon.svg'), path.join(dist, 'icon.svg'));
-}
-
-function writePage(app, boot, page, source) {
-  const fonts = Object.keys(app.metafile.outputs).filter((file) =>
+function writePage(name, bundle, boot) {
+  const page = PAGES[name];
+  const fonts = Object.keys(bundle.metafile.outputs).filter((file) =>
     PRELOADED_FONTS.some((font) => path.basename(file).startsWith(font) && file.endsWith('.woff2')),
   );
-  const entry = entryOutputs(app, root, options.outDir).get(source);
+  const entry = entryOutputs(bundle, root, options.outDir).get(PAGE_ENTRIES[name]);
   const theme = entryOutputs(boot, root, options.outDir).get('src/app/boot.ts');
   const url = (file) => `/${path.relative(dist, path.join(root, file))}`;
+  const code = bundle.metafile.outputs[path.join(options.outDir, entry.js)].imports;
+  const preloads = [
+    ...code
+      .filter(({ kind }) => kind === 'import-statement')
+      .map(({ path: file }) => `<link rel="modulepreload" href="${url(file)}" />`),
+    ...fonts.map(
+      (file) => `<link rel="preload" as="font" type="font/woff2" crossorigin href="${url(file)}" />`,
+    ),
+  ];
   const html = readFileSync(path.join(root, page), 'utf8')
-    .replace(
-      '{{preloads}}',
-      fonts
-        .map((file) => `<link rel="preload" as="font" type="font/woff2" crossorigin href="${url(file)}" />`)
-        .join('\n    '),
-    )
+    .replace('{{preloads}}', preloads.join('\n    '))
     .replace('{{css}}', `/${entry.css}`)
     .replace('{{js}}', `/${entry.js}`)
     .replace('{{boot}}', `/${theme.js}`)
     .replace('{{icon}}', '/icon.svg');
   writeFileSync(path.join(dist, page), html);
 }
+
+/** esbuild writes the styles of lazy modules once more beside each of them; the entry's have them all. */
+function removeLazyStyles({ metafile }) {
+  for (const { entryPoint, cssBundle } of Object.values(metafile.outputs)) {
+    if (cssBundle && !Object.values(PAGE_ENTRIES).includes(entryPoint))
+      rmSync(path.join(root, cssBundle), { force: true });
+  }
+}
+
+const writeIcon = () => copyFileSync(path.join(root, 'src/ui/theme/icon.svg'), path.join(dist, 'icon.svg'));
 
 function workerUrls(workers) {
   const urls = {};
@@ -67,15 +75,24 @@ async function buildOnce() {
   writeFontPack(path.join(dist, 'fonts/cjk'));
   writeGameIcons(root, options.outDir);
   const workers = await esbuild.build(workerBundle(options));
-  const [app, boot] = await Promise.all([
-    esbuild.build(appBundle(options, workerUrls(workers), version)),
+  const urls = workerUrls(workers);
+  const [app, consolePage, boot] = await Promise.all([
+    esbuild.build(pageBundle(options, 'app', urls, version)),
+    esbuild.build(pageBundle(options, 'console', urls, version)),
     esbuild.build(bootBundle(options)),
   ]);
-  writePages(app, boot);
+  writePage('app', app, boot);
+  writePage('console', consolePage, boot);
+  for (const page of [app, consolePage]) removeLazyStyles(page);
+  writeIcon();
   const headless = await buildHeadless(options);
   // Firebase's own packages never ship: they are only a means of comparison.
   if (!options.official) {
-    writeNotices({ root, dist, metafiles: [workers, app, boot, headless].map(({ metafile }) => metafile) });
+    writeNotices({
+      root,
+      dist,
+      metafiles: [workers, app, consolePage, boot, headless].map(({ metafile }) => metafile),
+    });
   }
   await writeSampleTable({ root, dist });
   writeBrotli(dist, path.join(root, 'node_modules/.cache/brotli'));
@@ -99,24 +116,23 @@ async function watch() {
   writeFontPack(path.join(dist, 'fonts/cjk'));
   writeGameIcons(root, options.outDir);
   const boot = await esbuild.build(bootBundle(options));
-  const indexPlugin = {
-    name: 'index-html',
+  writeIcon();
+  const pageWriter = (name) => ({
+    name: 'page-writer',
     setup(build) {
       build.onEnd((result) => {
         if (result.errors.length === 0) {
-          writePages(result, boot);
-          console.log(`built ${new Date().toLocaleTimeString()}`);
+          writePage(name, result, boot);
+          console.log(`built ${PAGES[name]} ${new Date().toLocaleTimeString()}`);
         }
       });
     },
+  });
+  const pageContext = (name) => {
+    const bundle = pageBundle(options, name, urls, version);
+    return esbuild.context({ ...bundle, plugins: [...bundle.plugins, pageWriter(name)] });
   };
-  const contexts = await Promise.all([
-    esbuild.context(workerConfig),
-    esbuild.context({
-      ...appBundle(options, urls, version),
-      plugins: [harfbuzzWasm, frozenColumns, indexPlugin],
-    }),
-  ]);
+  const contexts = await Promise.all([esbuild.context(workerConfig), ...Object.keys(PAGES).map(pageContext)]);
   // Built once: the server exports decks and opens sample tables while one works on the pages.
   await buildHeadless(options);
   await writeSampleTable({ root, dist });

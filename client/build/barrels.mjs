@@ -42,9 +42,9 @@ function readBarrel(file) {
 
 /**
  * esbuild plugin over the application's own sources and Mantine's components; packages that something else takes the
- * place of are `aliased`.
+ * place of are `aliased`. `finish` has the last word on each of the application's sources.
  */
-export function directImports(root, aliased = []) {
+export function directImports(root, aliased = [], finish = (_file, source) => source) {
   const barrels = new Map();
   const exportsOf = (name) => {
     if (!barrels.has(name)) barrels.set(name, readBarrel(path.join(root, BARRELS[name])));
@@ -84,7 +84,7 @@ export function directImports(root, aliased = []) {
       build.onLoad({ filter: /[\\/]src[\\/].*\.tsx?$/ }, async ({ path: file }) => {
         const source = rewrite(await readFile(file, 'utf8'));
         return {
-          contents: isIndex(file) ? withoutReexports(source) : source,
+          contents: finish(file, isIndex(file) ? withoutReexports(source) : source),
           loader: file.endsWith('x') ? 'tsx' : 'ts',
         };
       });

@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { directImports } from './barrels.mjs';
+import { entryInOneChunk } from './entry-chunk.mjs';
 import { frozenColumns } from './frozen-columns.mjs';
 import { harfbuzzWasm } from './harfbuzz.mjs';
 
@@ -34,8 +35,9 @@ const beyondFirebase = (root) =>
     BEYOND_FIREBASE.map((name) => [`@sdk/${name}`, path.join(root, `src/sdk/official/${name}.ts`)]),
   );
 
-/** Options common to every bundle. */
-function common({ root, outDir, watch, official }) {
+/** Options common to every bundle; `entry` is the module that starts a page with lazy parts. */
+function common({ root, outDir, watch, official }, entry) {
+  const finish = entry && entryInOneChunk(root, entry);
   return {
     absWorkingDir: root,
     bundle: true,
@@ -44,7 +46,11 @@ function common({ root, outDir, watch, official }) {
     outdir: path.join(root, outDir),
     publicPath: '/',
     loader: FILE_LOADERS,
-    plugins: [harfbuzzWasm, frozenColumns, directImports(root, official ? Object.keys(OFFICIAL_SDK) : [])],
+    plugins: [
+      harfbuzzWasm,
+      frozenColumns,
+      directImports(root, official ? Object.keys(OFFICIAL_SDK) : [], finish),
+    ],
     minify: !watch,
     sourcemap: watch ? 'linked' : false,
     metafile: true,
@@ -87,15 +93,16 @@ export function workerBundle(options) {
   };
 }
 
-/** The application and the console: an entry each, lazy routes split off. */
-export function appBundle(options, workerUrls, version) {
-  const base = common(options);
+/** The entries of the pages: a bundle each, whose lazy parts are split off. */
+export const PAGE_ENTRIES = { app: 'src/app/main.tsx', console: 'src/console/main.tsx' };
+
+/** The bundle of a page, by its name in `PAGE_ENTRIES`. */
+export function pageBundle(options, name, workerUrls, version) {
+  const entry = path.join(options.root, PAGE_ENTRIES[name]);
+  const base = common(options, entry);
   return {
     ...base,
-    entryPoints: {
-      app: path.join(options.root, 'src/app/main.tsx'),
-      console: path.join(options.root, 'src/console/main.tsx'),
-    },
+    entryPoints: { [name]: entry },
     splitting: true,
     jsx: 'automatic',
     entryNames: options.watch ? '[name]' : '[name]-[hash]',

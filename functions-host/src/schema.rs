@@ -17,6 +17,7 @@
 mod backup;
 mod batches;
 mod carried;
+pub(crate) mod history;
 pub(crate) mod images;
 mod layouts;
 mod library_images;

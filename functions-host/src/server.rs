@@ -170,7 +170,7 @@ impl Server {
         let callables =
             Arc::new(services.callables(settings, &addresses.url(), &live_tables, backups.as_ref(), own)?);
         let more = more.merge(console(settings, &services, &callables, node.as_ref()));
-        let sites = Sites::new(settings, &addresses, &callables, node.as_ref())?;
+        let sites = Sites::new(settings, &addresses, &callables, node.as_ref(), services.history())?;
         if let Some(warning) = clock::warning(services.store().newest(), services.clock().now()) {
             tracing::warn!("{warning}");
         }

@@ -50,7 +50,8 @@ const SEED = {
   'users/anna/library/images/items/p': { path: 'fox.png', url: '/file' },
   'offers/d': { from: 'anna', to: 'ed', closing: false },
   [`${DECK}/invitations/i`]: { role: 'editor', email: 'new@example.com', expiresAt: 1 },
-  [`${DECK}/components/c/presence/w`]: { uid: 'vic', name: 'Vic' },
+  [`${DECK}/components/c/presence/w`]: { uid: 'vic', name: 'Vic', at: new Date() },
+  [`${DECK}/components/c/presence/left`]: { uid: 'vic', name: 'Vic', at: new Date(Date.now() - 120_000) },
   'playtests/s': {
     projectId: 'd',
     ownerId: 'anna',
@@ -520,6 +521,10 @@ export function documentTests(environment, { test, may, mayNot }) {
     for (const uid of ['pat', 'mallory']) await mayNot(setDoc(doc(as(uid), at(uid)), { uid }));
     await mayNot(setDoc(doc(as('vic'), at('x')), { uid: 'anna' }));
     await mayNot(setDoc(doc(as('cleo'), at('w')), { uid: 'cleo' }));
+    // They delete what a window left that was silent for long, and nothing else of others.
+    await mayNot(deleteDoc(doc(as('cleo'), at('w'))));
+    for (const uid of ['pat', 'mallory']) await mayNot(deleteDoc(doc(as(uid), at('left'))));
+    await may(deleteDoc(doc(as('cleo'), at('left'))));
     await may(deleteDoc(doc(as('vic'), at('w'))));
   });
 

@@ -37,6 +37,22 @@ pub fn visible(text: &str) -> String {
     text.chars().filter(|c| joins(*c) || !is_unseen(*c)).collect()
 }
 
+/// True if some of a text is read from right to left.
+fn reads_leftwards(text: &str) -> bool {
+    let is_of_such_a_script = |c: char| {
+        matches!(c, '\u{590}'..='\u{8ff}' | '\u{fb1d}'..='\u{fdff}' | '\u{fe70}'..='\u{fefc}'
+            | '\u{10800}'..='\u{10fff}' | '\u{1e800}'..='\u{1efff}')
+    };
+    text.chars().any(is_of_such_a_script)
+}
+
+/// A text for the middle of a sentence: what turns text is taken out of it, and what is read from right to left has marks
+/// around it, so that it moves nothing beside it. They stand only where they are needed, since some mail programs show them.
+pub fn isolated(text: &str) -> String {
+    let text: String = text.chars().filter(|c| !turns_text(*c)).collect();
+    if reads_leftwards(&text) { format!("\u{2068}{text}\u{2069}") } else { text }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -51,6 +67,17 @@ mod tests {
             ["", " ", "\u{200b}", "\u{200d}\u{fe0f}", "\u{3164}\u{115f}", "\u{2800}", "\u{e0020}", "\n"]
         {
             assert!(is_blank(blank) && visible(blank).is_empty(), "{blank:?}");
+        }
+    }
+
+    #[test]
+    fn a_name_in_a_sentence_moves_nothing_beside_it() {
+        assert_eq!(isolated("Ada\u{202e}gro.live\u{2066}"), "Adagro.live");
+        for name in ["עדה", "Ada (عدا)", "\u{10a00}"] {
+            assert_eq!(isolated(name), format!("\u{2068}{name}\u{2069}"));
+        }
+        for name in ["Ada Müller", "Ада", "नमस्ते", "葛"] {
+            assert_eq!(isolated(name), name);
         }
     }
 

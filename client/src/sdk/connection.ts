@@ -15,3 +15,8 @@ export function onConnectionState(
 ): () => void {
   return (firestore as Database).connection.observe(callback);
 }
+
+/** Has every commit wait for `ready`, whose error it fails with. */
+export function holdCommits(firestore: Firestore, ready: () => Promise<void>): void {
+  (firestore as Database).ready = ready;
+}

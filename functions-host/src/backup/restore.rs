@@ -26,6 +26,7 @@ use super::target::BackupTarget;
 use super::{damaged, hex, unusable};
 use crate::host::blocking::{Abandoned, blocking};
 use crate::host::data_dir::{self, DataDir, KEYS, OUTBOX};
+use crate::schema::history;
 
 /// Bytes read at a time.
 const PIECE: usize = 1 << 20;
@@ -128,6 +129,7 @@ fn fill(wanted: &Wanted, abandoned: &Abandoned) -> Result<Filled> {
         let mut uploads = 0;
         for project in projects {
             uploads += runtime.block_on(end_uploads(&store, project, &blobs))?;
+            runtime.block_on(history::end(&store, project))?;
         }
         Ok(Filled { uploads, replayed, lacking })
     });

@@ -40,12 +40,15 @@ pub(super) struct WebConfig {
     /// Address that passkeys belong to, where there are any.
     passkeys_at: Option<String>,
     plans: Option<Value>,
+    /// Identity of the documents' history: another one means that the server was restored from a backup.
+    history: Option<String>,
 }
 
 impl WebConfig {
-    pub(super) fn new(settings: &Settings) -> Self {
+    pub(super) fn new(settings: &Settings, history: Option<&str>) -> Self {
         Self {
             project: settings.project.clone(),
+            history: history.map(ToOwned::to_owned),
             api_key: settings.api_key(),
             bucket: settings.bucket(),
             mode: settings.mode,
@@ -63,6 +66,9 @@ impl WebConfig {
         let mut tuckbox = json!(self.site);
         if let Some(plans) = &self.plans {
             tuckbox["plans"] = plans.clone();
+        }
+        if let Some(history) = &self.history {
+            tuckbox["history"] = json!(history);
         }
         tuckbox["signIn"] = self.sign_in.clone();
         tuckbox["signUp"] = json!(self.sign_up);

@@ -29,7 +29,8 @@ pub struct Sites {
 }
 
 impl Sites {
-    /// The configured sites. The application may connect to the services' own ports.
+    /// The configured sites. The application may connect to the services' own ports; `history` is the identity of the
+    /// documents' history.
     ///
     /// # Errors
     /// `hosting.public` of a site is not a folder.
@@ -38,13 +39,14 @@ impl Sites {
         addresses: &Addresses,
         callables: &Arc<Callables>,
         node: Option<&Arc<NodeServer>>,
+        history: Option<&str>,
     ) -> Result<Self> {
         let open = |rules| Hosting::new(settings, rules, addresses, callables, node);
         let mut sites = settings.sites.iter();
         let first = sites.next().cloned().unwrap_or_default();
         let console = (settings.mode == Mode::Emulator).then(|| Console::new(addresses.others()));
         Ok(Self {
-            web_config: WebConfig::new(settings),
+            web_config: WebConfig::new(settings, history),
             first: open(&first)?.with_console(console),
             further: sites.map(open).collect::<Result<_>>()?,
         })

@@ -55,7 +55,7 @@ fn open_at(root: &Path, mode: Mode, public_url: Option<&str>) -> docstore::Resul
     }))?;
     let callables = Arc::new(Callables::new(registry, Arc::new(RefuseTokens), "demo".to_owned()));
     let addresses = Addresses::new("127.0.0.1:5000".parse().unwrap(), []);
-    Ok(Sites::new(&settings, &addresses, &callables, None)?.router())
+    Ok(Sites::new(&settings, &addresses, &callables, None, Some("first"))?.router())
 }
 
 async fn ask(site: &Site, request: Request<Body>) -> (StatusCode, HeaderMap, String) {
@@ -274,7 +274,7 @@ async fn the_web_configuration() {
             "projectId": "demo", "apiKey": "tuckbox-demo", "authDomain": "game.example",
             "storageBucket": "demo.appspot.com", "appId": "1:0:web:demo",
             "tuckbox": {
-                "mode": "serving", "region": "us-central1", "version": crate::VERSION, "signIn": [], "signUp": "open",
+                "history": "first", "mode": "serving", "region": "us-central1", "version": crate::VERSION, "signIn": [], "signUp": "open",
             },
         })
     );

@@ -33,8 +33,8 @@ use crate::product::plans::{Hooks, PlanQuotas, Plans};
 use crate::product::tables::{people, samples};
 use crate::product::versions::Versions;
 use crate::product::{self, Needs, members};
-use crate::schema::Schema;
 use crate::schema::opening::{self, Older};
+use crate::schema::{Schema, history};
 use crate::server::limits::{counts_documents, rate_hook, room_hook};
 use crate::server::{indexes, shared_store};
 use crate::table::{Dependencies, LiveTables, SLEEP_AFTER};
@@ -148,6 +148,7 @@ pub struct Services {
     /// True if the bytes of accounts' documents are limited.
     counts_documents: bool,
     versions: Arc<Versions>,
+    history: Option<String>,
 }
 
 impl Services {
@@ -232,6 +233,7 @@ impl Services {
         let database = store.database(&DatabaseId::default_of(&settings.project));
         let versions =
             Arc::new(Versions::new(&store, database, &files, Arc::new(SystemEntropy), room.clone()));
+        let history = history::identity(&store, &settings.project, &SystemEntropy).await;
         let first_admin = FirstAdmin::new(&accounts, Arc::clone(&clock), Arc::new(SystemEntropy));
         Ok(Self {
             store,
@@ -255,7 +257,13 @@ impl Services {
             mode: settings.mode,
             counts_documents: counts_documents(settings),
             versions,
+            history,
         })
+    }
+
+    /// Identity of the documents' history.
+    pub(crate) fn history(&self) -> Option<&str> {
+        self.history.as_deref()
     }
 
     /// The playtest tables. `local_url` is this server's URL from the same machine.

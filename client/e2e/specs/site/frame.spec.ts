@@ -235,6 +235,22 @@ test('a menu is seen, and can be clicked, once it is in its place', async () => 
   await context.close();
 });
 
+test('an open menu stays at its button when the window changes its size', async () => {
+  const { page, context } = await openPage(browser);
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.goto(server.origin);
+  await page.getByRole('button', { name: /^Account menu/ }).click();
+  const menu = page.getByRole('menu').filter({ visible: true });
+  await menu.waitFor();
+  await page.setViewportSize({ width: 1024, height: 900 });
+  const right = async () => {
+    const box = await menu.boundingBox();
+    return box ? box.x + box.width : Number.NaN;
+  };
+  await expect.poll(right).toBeLessThanOrEqual(1024);
+  await context.close();
+});
+
 test('words longer than their place break or are cut there', async () => {
   const { context, page, complaints } = await openPage(browser);
   await page.setViewportSize({ width: 1024, height: 700 });

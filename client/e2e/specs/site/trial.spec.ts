@@ -1,6 +1,8 @@
 /** Trying it without an account: the sample game in the whole application, kept in the browser, and taken into an account. */
 
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { unzipSync } from 'fflate';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { faults, faultsInBoth } from '../../axe.ts';
@@ -396,5 +398,15 @@ test('a browser that keeps nothing says so, and one without room keeps what was 
   await keepLink(second).click();
   await second.getByText('This browser has no room left to note it.', { exact: false }).waitFor();
   expect(second.url()).toBe(tried);
+  // A file of the game needs no room here, and an account opens it.
+  const downloading = second.waitForEvent('download');
+  await second.getByRole('button', { name: 'Download the game' }).click();
+  const file = await downloading;
+  expect(file.suggestedFilename()).toMatch(/\.tuckbox\.zip$/);
+  const names = Object.keys(unzipSync(await readFile(await file.path())));
+  expect(names).toContain('project.json');
+  await second.getByRole('button', { name: 'More of the trial' }).click();
+  await second.getByRole('menuitem', { name: 'Download the game' }).waitFor();
+  await shots(second, 'full-menu');
   await full.close();
 });

@@ -2,6 +2,7 @@ import { ActionIcon, Button } from '@mantine/core';
 import { ArrowLeft, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { LayoutFont } from '../../core/scene/style/layout-font.ts';
+import { isolated } from '../../core/text/names.ts';
 import { customFamilies } from '../../data/fonts/custom-fonts.ts';
 import { removeCustomFont } from '../../data/fonts/font-files.ts';
 import { useReadableLayouts } from '../../data/project/queries.ts';
@@ -56,7 +57,7 @@ export function CustomFonts({ fonts, onBack }: { fonts: readonly LayoutFont[]; o
                         variant="subtle"
                         leftSection={<Trash2 size={13} aria-hidden />}
                         disabled={users === undefined}
-                        aria-label={`Remove ${font.name} ${styleOf(font)}`}
+                        aria-label={`Remove ${isolated(font.name)} ${styleOf(font)}`}
                         onClick={() => {
                           setProblem('');
                           removeCustomFont(font, users !== 0).catch((error: unknown) =>

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { Trash2 } from 'lucide-react';
 import { useState } from 'react';
+import { isolated } from '../../core/text/names.ts';
 import { customFamilies } from '../../data/fonts/custom-fonts.ts';
 import { removeProjectFont } from '../../data/fonts/own-fonts.ts';
 import { useLayouts, useProjectFonts } from '../../data/project/queries.ts';
@@ -47,7 +48,7 @@ export function ProjectFonts({ place: { project, mayEdit } }: { place: ProjectPl
                       size="compact-xs"
                       variant="subtle"
                       leftSection={<Trash2 size={13} aria-hidden />}
-                      aria-label={`Remove ${font.name} ${styleOf(font)} from the project`}
+                      aria-label={`Remove ${isolated(font.name)} ${styleOf(font)} from the project`}
                       onClick={() => {
                         setProblem('');
                         removeProjectFont(project, font).catch((error: unknown) =>

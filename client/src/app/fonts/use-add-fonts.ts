@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { LayoutFont } from '../../core/scene/style/layout-font.ts';
+import { isolated } from '../../core/text/names.ts';
 import { addCustomFont } from '../../data/fonts/font-files.ts';
 import { describeError } from '../../data/server/messages.ts';
 
@@ -30,7 +31,7 @@ export function useAddFonts() {
         if (info.restricted) {
           said.push({
             kind: 'hint',
-            text: `${file.name}: its maker does not allow it in documents. See that your licence does.`,
+            text: `${isolated(file.name)}: its maker does not allow it in documents. See that your licence does.`,
           });
         }
       } catch (error) {

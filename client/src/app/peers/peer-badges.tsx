@@ -1,3 +1,4 @@
+import { isolated } from '../../core/text/names.ts';
 import type { Presence, WithId } from '../../data/documents/documents.ts';
 import css from './peer-badges.module.css';
 import { peerColour } from './peer-colours.ts';
@@ -12,7 +13,7 @@ export function PeerBadges({ list }: { list: readonly WithId<Presence>[] }) {
     <span
       className={css.peers}
       role="img"
-      aria-label={`Also here: ${list.map(({ name }) => name).join(', ')}`}
+      aria-label={`Also here: ${list.map(({ name }) => isolated(name)).join(', ')}`}
     >
       {list.slice(0, MAX_BADGES).map(({ id, name, hue }) => (
         <span key={id} title={name} style={{ background: peerColour(hue) }}>

@@ -1,4 +1,5 @@
 import { useLayoutEffect } from 'react';
+import { isolated } from '../../core/text/names.ts';
 
 /** Suffix of every title. */
 const SITE = 'Tuckbox';
@@ -8,7 +9,7 @@ const shown = { page: '', thing: '' };
 
 function put(change: Partial<typeof shown>): void {
   Object.assign(shown, change);
-  document.title = [shown.thing, shown.page, SITE].filter(Boolean).join(' · ');
+  document.title = [isolated(shown.thing), shown.page, SITE].filter(Boolean).join(' · ');
 }
 
 /** Names the page in the title of the tab, its bookmark and its history; empty for the first page. */

@@ -6,6 +6,7 @@ import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { MemoryRouter } from 'react-router';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { SessionUser } from '../../data/account/session.ts';
+import { guardUnsaved } from '../../data/account/unsaved-work.ts';
 import { toasts } from '../../ui/toasts/engine.ts';
 import { Component as AccountPage } from '../pages/account/account.tsx';
 import { VerificationGate } from './verification-gate.tsx';
@@ -55,15 +56,18 @@ describe.each([
 
   test('it ends the session, goes to Login and loads the page anew', async () => {
     await leave();
+    await vi.waitUntil(() => assign.mock.calls.length > 0);
     expect(endSession).toHaveBeenCalledTimes(1);
     expect(assign).toHaveBeenCalledExactlyOnceWith('/login');
   });
 
   test('it asks first while something is not saved', async () => {
-    const unsaved = (event: Event) => event.preventDefault();
-    window.addEventListener('beforeunload', unsaved);
+    const save = vi.fn(async () => undefined);
+    const unguard = guardUnsaved({ isUnsaved: () => true, save });
     await leave();
-    window.removeEventListener('beforeunload', unsaved);
+    await vi.waitUntil(() => toasts.snapshot().length > 0);
+    unguard();
+    expect(save).toHaveBeenCalledTimes(1);
     expect(endSession).not.toHaveBeenCalled();
     expect(assign).not.toHaveBeenCalled();
     const [asked] = toasts.snapshot();
@@ -76,6 +80,7 @@ describe.each([
   test('what fails says so and stays', async () => {
     endSession.mockRejectedValueOnce(new Error('down'));
     await leave();
+    await vi.waitUntil(() => toasts.snapshot().length > 0);
     expect(toasts.snapshot().map(({ message, type }) => [message, type])).toEqual([
       ['That logout did not work properly', 'error'],
     ]);

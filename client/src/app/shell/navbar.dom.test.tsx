@@ -126,6 +126,7 @@ test('logging out ends the session, goes to Login and loads the page anew', asyn
   const assign = vi.spyOn(location, 'assign').mockReturnValue(undefined);
   show(ANN);
   await act(async () => fireEvent.click(within(menuOf(/Ann Lee/)).getByText('Logout')));
+  await vi.waitUntil(() => assign.mock.calls.length > 0);
   expect(world.endSession).toHaveBeenCalledTimes(1);
   expect(assign).toHaveBeenCalledExactlyOnceWith('/login');
 });
@@ -135,6 +136,7 @@ test('a logout that fails says so and stays', async () => {
   world.endSession.mockRejectedValueOnce(new Error('down'));
   show(ANN);
   await act(async () => fireEvent.click(within(menuOf(/Ann Lee/)).getByText('Logout')));
+  await vi.waitUntil(() => toasts.snapshot().length > 0);
   expect(toasts.snapshot().map(({ message, type }) => [message, type])).toEqual([
     ['That logout did not work properly', 'error'],
   ]);

@@ -3,6 +3,8 @@ import { Navigate, Outlet, useLocation } from 'react-router';
 import { useSession } from '../../data/account/session.ts';
 import { queryClient } from '../../data/server/query-client.ts';
 import { ConnectionNotice } from './connection-notice.tsx';
+import { LeavingNotice } from './leaving-notice.tsx';
+import { RestoredNotice } from './restored-notice.tsx';
 import { VerificationGate } from './verification-gate.tsx';
 
 /** Around every protected page: ends with the session, and waits for a verified address. */
@@ -13,6 +15,8 @@ export function Component() {
   return (
     <QueryClientProvider client={queryClient}>
       <ConnectionNotice />
+      <LeavingNotice />
+      <RestoredNotice />
       <Outlet />
       <VerificationGate user={user} />
     </QueryClientProvider>

@@ -1,4 +1,5 @@
 import type { TranslatedUnit } from '../../core/translation/translation.ts';
+import { guardUnsaved } from '../../data/account/unsaved-work.ts';
 
 /** A text that was typed. */
 export interface Draft {
@@ -33,12 +34,28 @@ export function keepDrafts(translation: string, drafts: Drafts): void {
   const unsaved = new Map([...drafts].filter(([, { stored }]) => !stored));
   if (unsaved.size === 0) kept.delete(translation);
   else kept.set(translation, unsaved);
-  const needed = [...kept.values()].some((all) => [...all.values()].some(({ gone }) => !gone));
-  if (needed) window.addEventListener('beforeunload', warn);
-  else window.removeEventListener('beforeunload', warn);
+  unguard ??= guardUnsaved({ isUnsaved: isAnyKept, save: whenSettled });
+  if (kept.size > 0) return;
+  unguard();
+  unguard = undefined;
 }
 
-const warn = (event: BeforeUnloadEvent): void => event.preventDefault();
+let unguard: (() => void) | undefined;
+
+const isAnyKept = (): boolean =>
+  [...kept.values()].some((all) => [...all.values()].some(({ gone }) => !gone));
+
+/** Each settles when a translation that is shown has no text on its way any more. */
+const onTheWay = new Set<() => Promise<unknown>>();
+
+/** Leaving a field stores its text, for which the end of a session waits. */
+const whenSettled = () => Promise.all([...onTheWay].map((settled) => settled()));
+
+/** Has the end of a session wait for `settled`. @returns ends it */
+export function awaitStored(settled: () => Promise<unknown>): () => void {
+  onTheWay.add(settled);
+  return () => void onTheWay.delete(settled);
+}
 
 /** Sets aside the drafts of languages that a rulebook no longer has, and answers how many each had. */
 export function setAside(

@@ -1,10 +1,10 @@
-import { useLayoutEffect, useState, useSyncExternalStore } from 'react';
+import { useEffect, useLayoutEffect, useState, useSyncExternalStore } from 'react';
 import { quoted } from '../../core/book/document/block-words.ts';
 import type { Entries, TranslatedUnit } from '../../core/translation/translation.ts';
 import type { TranslationPlace } from '../../data/translations/translation-place.ts';
 import { saveEntries } from '../../data/translations/translations.ts';
 import { toasts } from '../../ui/toasts/engine.ts';
-import { type Draft, keepDrafts, keptDrafts, translationKey } from './drafts.ts';
+import { awaitStored, type Draft, keepDrafts, keptDrafts, translationKey } from './drafts.ts';
 import { TranslationWriter } from './writer.ts';
 
 /** Time for which somebody can read what became of their words, in milliseconds. */
@@ -43,6 +43,7 @@ export function useTranslating(
   // Not its drafts: a letter draws one row anew, of thousands.
   const undoes = useSyncExternalStore(writer.subscribe, () => writer.snapshot().undoes);
   const problem = useSyncExternalStore(writer.subscribe, () => writer.snapshot().problem);
+  useEffect(() => awaitStored(() => writer.whenSettled()), [writer]);
   useLayoutEffect(() => writer.follow(units, entries), [writer, units, entries]);
   return { writer, undoes, problem };
 }

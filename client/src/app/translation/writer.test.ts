@@ -243,3 +243,19 @@ test('several texts are stored as one change, and those that cannot be are kept 
   await writer.saveAll('a removal', new Map([['p0.text', ' ']]));
   expect(database.has('p0.text')).toBe(false);
 });
+
+test('an undo that fails says why, and can be tried again', async () => {
+  const { writer, database, tell, break: cut } = world();
+  await write(writer, 'Zieh.');
+  tell();
+  cut(true);
+  expect(await writer.undo()).toBe(false);
+  expect(writer.snapshot()).toMatchObject({
+    undoes: 'a translation',
+    problem: 'There is no connection.',
+  });
+  cut(false);
+  expect(await writer.undo()).toBe(true);
+  expect(writer.snapshot()).toMatchObject({ undoes: undefined, problem: undefined });
+  expect(database.size).toBe(0);
+});

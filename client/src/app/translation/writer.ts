@@ -51,7 +51,7 @@ export class TranslationWriter {
     { readonly text: string | undefined; readonly saved: Promise<boolean> }
   >();
   /** Taking back that has not ended; what is stored meanwhile waits for it. */
-  #undoing: Promise<void> | undefined;
+  #undoing: Promise<unknown> | undefined;
   /** Files that are being stored. */
   readonly #taking = new Set<Promise<unknown>>();
   readonly #observers = new Set<() => void>();
@@ -172,10 +172,11 @@ export class TranslationWriter {
 
   /**
    * Takes the last change back, in the texts that nobody has changed since. What is on its way is stored before, and
-   * is the last change then; asked twice, it takes two changes back, one after the other.
+   * is the last change then; asked twice, it takes two changes back, one after the other. Answers false if the change is
+   * still there to be taken back: `problem` says why.
    */
-  undo(): Promise<void> {
-    const onTheWay = [...[...this.#flying.values()].map(({ saved }) => saved), ...this.#taking];
+  undo(): Promise<boolean> {
+    const onTheWay = this.#onTheWay();
     const before = this.#undoing;
     const undoing = Promise.allSettled([before, ...onTheWay])
       .then(() => this.#undoLast())
@@ -186,6 +187,15 @@ export class TranslationWriter {
     return undoing;
   }
 
+  /** Settles when nothing is on its way that was stored or taken back until now. */
+  async whenSettled(): Promise<void> {
+    await Promise.allSettled([this.#undoing, ...this.#onTheWay()]);
+  }
+
+  #onTheWay(): readonly Promise<unknown>[] {
+    return [...[...this.#flying.values()].map(({ saved }) => saved), ...this.#taking];
+  }
+
   async #afterUndo<T>(run: () => Promise<T>): Promise<T> {
     // Not for one that is asked for later: that waits for this.
     const undoing = this.#undoing;
@@ -193,9 +203,9 @@ export class TranslationWriter {
     return run();
   }
 
-  async #undoLast(): Promise<void> {
+  async #undoLast(): Promise<boolean> {
     const last = this.#done.at(-1);
-    if (!last) return;
+    if (!last) return true;
     try {
       const restored = await this.#store(last.before, last.after);
       this.#done = this.#done.filter((one) => one !== last);
@@ -207,8 +217,10 @@ export class TranslationWriter {
       const problem =
         restored.size > 0 ? undefined : 'Somebody else has changed it since, so it was not undone.';
       this.#set({ undoes: this.#done.at(-1)?.words, problem });
+      return true;
     } catch (error) {
       this.#set({ problem: describeError(error) });
+      return false;
     }
   }
 

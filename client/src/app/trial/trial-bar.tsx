@@ -1,13 +1,14 @@
 import { Button } from '@mantine/core';
-import { BookOpen, Ellipsis, Home, LogIn, RotateCcw } from 'lucide-react';
+import { BookOpen, Ellipsis, Home, LogIn, PackageOpen, RotateCcw } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
-import { useAccount } from '../../data/account/session.ts';
+import { sessionUser, useAccount } from '../../data/account/session.ts';
 import { describeError, isFull } from '../../data/server/messages.ts';
 import { KEEP_PATH, TRIAL_BASE } from '../../data/trial/place.ts';
 import { endTrial, findTrial, observeTrial, type Trial, tryToNote } from '../../data/trial/trial.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { Menu } from '../../ui/menu/menu.tsx';
 import { toasts } from '../../ui/toasts/engine.ts';
+import { type LongWork, WorkDialog } from '../pages/projects/work-dialog.tsx';
 import css from './trial-bar.module.css';
 
 /** The trial as it is in this browser and for an account, updated live. */
@@ -40,21 +41,32 @@ function useTrial(account: string | undefined): Trial | undefined {
   return trial;
 }
 
+/** Makes a file of the game, which any account can open. */
+const packingOf = ({ project, name }: Trial): LongWork => ({
+  title: `Packing ${name || 'the game'}`,
+  run: async (options) => {
+    const { downloadArchive } = await import('../pages/projects/archive-work.ts');
+    const id = { id: project, owner: sessionUser()?.uid ?? '' };
+    toasts.show(`${await downloadArchive(id, options)} is downloaded.`, { type: 'success' });
+  },
+});
+
 const signUp = `/signup?to=${encodeURIComponent(KEEP_PATH)}`;
 const logIn = `/login?to=${encodeURIComponent(KEEP_PATH)}`;
 
 /** Goes to where the game is taken over, unless that is bound to fail: nobody signs up in vain. */
-async function leaveFor(href: string): Promise<void> {
+async function leaveFor(href: string, download: () => void): Promise<void> {
   try {
     await tryToNote();
     location.assign(href);
   } catch (error) {
     const why = isFull(error)
-      ? 'This browser has no room left to note it. Delete cards or layouts that you do not need, or what other sites keep here, and try again.'
+      ? 'This browser has no room left to note it. Delete cards or layouts that you do not need, or what other sites keep here, and try again; or download the game, and open the file in an account.'
       : describeError(error);
     toasts.show(`The game cannot be taken into an account yet. ${why}`, {
       type: 'error',
       autoCloseTime: 0,
+      actions: [{ buttonText: 'Download the game', function: download }],
     });
   }
 }
@@ -71,6 +83,12 @@ export default function TrialBar({
   const account = useAccount();
   const trial = useTrial(account?.uid);
   const [asking, setAsking] = useState(false);
+  const [work, setWork] = useState<LongWork>();
+  const download = async () => {
+    // Whatever failed, the game is read from the browser once more.
+    const found = trial ?? (await findTrial());
+    if (found) setWork(packingOf(found));
+  };
   const kept = trial?.kept;
   const action = kept
     ? { href: `/decks/${kept.project}`, label: 'Open it in your account', short: 'Open it' }
@@ -97,7 +115,7 @@ export default function TrialBar({
             onClick={(event) => {
               if (kept || event.ctrlKey || event.metaKey || event.shiftKey) return;
               event.preventDefault();
-              void leaveFor(action.href);
+              void leaveFor(action.href, () => void download());
             }}
             className={css.keep ?? ''}
           >
@@ -110,6 +128,11 @@ export default function TrialBar({
             className={css.more}
             width={230}
             items={[
+              {
+                label: 'Download the game',
+                icon: <PackageOpen size={15} />,
+                onSelect: () => void download(),
+              },
               { label: 'Start over', icon: <RotateCcw size={15} />, onSelect: () => setAsking(true) },
               ...(account || kept
                 ? []
@@ -124,6 +147,7 @@ export default function TrialBar({
       </header>
       {/* Outside of the bar, which is the page's banner; the window has a head of its own. */}
       <section>
+        <WorkDialog work={work} onClose={() => setWork(undefined)} />
         <Confirm
           open={asking}
           title="Start over?"

@@ -1,7 +1,9 @@
 import { getIdToken, getIdTokenResult, onIdTokenChanged, reload, signOut, type User } from '@sdk/auth';
+import { finishBeforeEnd } from '@sdk/own-account';
 import { useSyncExternalStore } from 'react';
 import { getServices } from '../server/firebase.ts';
 import { inTrial } from '../trial/place.ts';
+import { finishWork } from './unsaved-work.ts';
 
 /** The profile is fetched again at most this often, in milliseconds, unless forced. */
 export const RELOAD_THROTTLE_MS = 3_000;
@@ -94,6 +96,7 @@ export async function startSession(): Promise<void> {
   const { auth } = getServices();
   await auth.authStateReady();
   await readClaims();
+  finishBeforeEnd(auth, finishWork);
   onIdTokenChanged(auth, () => {
     publish();
     void readClaims();

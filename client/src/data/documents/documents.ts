@@ -3,6 +3,7 @@ import { coverColourSchema } from '../../core/archive/bundle.ts';
 import { printSettingsSchema } from '../../core/imposition/settings.ts';
 import { bareRecord } from '../../core/records.ts';
 import { cardSizeSchema, layoutSchema } from '../../core/scene/layout.ts';
+import { withoutTurns } from '../../core/text/names.ts';
 import { timeSchema } from './time-schema.ts';
 
 /** Most cards of one component: twice as many as a file brings. */
@@ -31,17 +32,22 @@ export type Role = (typeof ROLES)[number];
 /** Texts by keys that people choose; inherits nothing, so that a column may be called `constructor`. */
 const textsSchema = z.record(z.string(), z.string()).transform((texts) => bareRecord(Object.entries(texts)));
 
+/** A name that people chose; what is read of it turns no text around it. */
+export const nameSchema = z.string().transform(withoutTurns);
+
+const namesSchema = z.record(z.string(), nameSchema).transform((names) => bareRecord(Object.entries(names)));
+
 /** A version of another project. */
 const branchSchema = z.object({
   project: z.string(),
   version: z.string(),
   /** Name of the project, and the version's. */
-  name: z.string().catch('').default(''),
-  versionName: z.string().catch('').default(''),
+  name: nameSchema.catch('').default(''),
+  versionName: nameSchema.catch('').default(''),
 });
 
 export const projectSchema = z.object({
-  name: z.string(),
+  name: nameSchema,
   description: z.string().default(''),
   createdAt: timeSchema,
   updatedAt: timeSchema,
@@ -62,12 +68,12 @@ export const projectSchema = z.object({
   /** Others work on it, or once did. Written by the server alone. */
   shared: z.boolean().catch(false).default(false),
   /** Names of the members and the owner. */
-  people: textsSchema.catch({}).default({}),
+  people: namesSchema.catch({}).default({}),
   /** Languages of each translator. Written by the server alone. */
   translates: z.record(z.string(), z.array(z.string())).catch({}).default({}),
   /** Project that it is an opened version of, with that version's name and number; see `data/versions`. */
   frozenOf: z.string().optional().catch(undefined),
-  versionName: z.string().optional().catch(undefined),
+  versionName: nameSchema.optional().catch(undefined),
   versionNumber: z.number().optional().catch(undefined),
   frozenAt: timeSchema.optional(),
   /** Version of another project that it began as. */
@@ -141,7 +147,7 @@ export const layoutChoiceSchema = z.object({
 });
 
 export const componentSchema = z.object({
-  name: z.string(),
+  name: nameSchema,
   kind: z.enum(COMPONENT_KINDS),
   /** Size of layouts that are started for it. */
   size: cardSizeSchema.optional().catch(undefined),
@@ -171,7 +177,7 @@ export const cardSchema = z.object({
 /** A remark on a card of a component, or on a block of a rulebook. */
 export const commentSchema = z.object({
   authorId: z.string(),
-  authorName: z.string().default(''),
+  authorName: nameSchema.default(''),
   component: z.string().default(''),
   card: z.string().default(''),
   rulebook: z.string().default(''),
@@ -183,7 +189,7 @@ export const commentSchema = z.object({
 
 /** Cursor of a person in a table or a text. Its age tells whether they are still there. */
 export const presenceSchema = z.object({
-  name: z.string().default(''),
+  name: nameSchema.default(''),
   /** Place in the list of cursor colours. */
   hue: z.number().int().min(0).catch(0),
   card: z.string().nullable().default(null),
@@ -211,7 +217,7 @@ export const followsSchema = z.object({
 });
 
 export const layoutDocumentSchema = z.object({
-  name: z.string(),
+  name: nameSchema,
   version: z.number(),
   /** One more with every save, so that editors know old news from new. */
   revision: z.number().int().min(0).catch(0).default(0),
@@ -225,7 +231,7 @@ export const layoutDocumentSchema = z.object({
 
 /** A layout as it was. One without a name was kept by itself. */
 export const layoutVersionSchema = z.object({
-  name: z.string().default(''),
+  name: nameSchema.default(''),
   at: timeSchema,
   scene: layoutSchema,
 });
@@ -266,8 +272,8 @@ export const printRunSchema = z.object({
 
 /** A rulebook without its text, which lies in its steps. */
 export const rulebookSchema = z.object({
-  title: z.string(),
-  subtitle: z.string().default(''),
+  title: nameSchema,
+  subtitle: nameSchema.default(''),
   /** Language of the text, such as `en-gb`. */
   language: z
     .string()

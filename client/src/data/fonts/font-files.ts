@@ -2,6 +2,7 @@ import { deleteObject, getDownloadURL, list, ref, type StorageReference, uploadB
 import { toHex } from '../../core/hex.ts';
 import type { LayoutFont } from '../../core/scene/style/layout-font.ts';
 import type { FontFileInfo } from '../../core/text/fonts/font-file.ts';
+import { isolated } from '../../core/text/names.ts';
 import { sessionUser } from '../account/session.ts';
 import { fontFolder } from '../project/addresses.ts';
 import { fileStore } from '../server/files.ts';
@@ -44,7 +45,7 @@ export async function addCustomFont(
     if (known === false) await deleteObject(target);
     throw noRoom();
   }
-  if (!stored) throw new Error(`${file.name} could not be put on your list. Try again.`);
+  if (!stored) throw new Error(`${isolated(file.name)} could not be put on your list. Try again.`);
   return { info, font: customFonts([entry], user.uid)[0] };
 }
 
@@ -68,7 +69,7 @@ export async function removeCustomFont(font: LayoutFont, inUse: boolean): Promis
   const stored = await saveUserObject(({ userFonts }) => ({
     userFonts: userFonts.filter(({ url }) => url !== font.url),
   }));
-  if (!stored) throw new Error(`${font.name} could not be removed. Try again.`);
+  if (!stored) throw new Error(`${isolated(font.name)} could not be removed. Try again.`);
   if (!inUse) await deleteObject(ref(fileStore(), storagePathOf(font.url)));
 }
 

@@ -15,6 +15,7 @@ import { type LayoutFont, layoutFontSchema } from '../../core/scene/style/layout
 import { isSetIn } from '../../core/scene/style/used-fonts.ts';
 import { isStoredHere } from '../../core/stored-file.ts';
 import { MAX_FONT_BYTES } from '../../core/text/fonts/font-limits.ts';
+import { isolated } from '../../core/text/names.ts';
 import { copyAssets, type LayoutSource } from '../asset-copies.ts';
 import { layoutDocumentSchema, type WithId } from '../documents/documents.ts';
 import type { Layouts, Project } from '../project/open-project.ts';
@@ -115,7 +116,7 @@ export async function removeProjectFont(project: Project, font: WithId<ProjectFo
     // Also of a layout that this version cannot read.
     const { name, scene } = found.data();
     if (JSON.stringify(scene ?? null).includes(JSON.stringify(font.url)))
-      throw new Error(`${font.name} stays: the layout “${String(name)}” is set in it.`);
+      throw new Error(`${isolated(font.name)} stays: the layout “${String(name)}” is set in it.`);
   }
   await deleteDoc(project.font(font.id));
   // The font is gone already; a file that stays behind costs room and harms nobody.

@@ -1,4 +1,5 @@
 import { bareRecord, cellAt, own } from '../../core/records.ts';
+import { isolated } from '../../core/text/names.ts';
 import {
   type Card,
   type Component,
@@ -212,7 +213,7 @@ function pairByName(
     if (one.name !== '' && first !== undefined) {
       problems.push({
         row: one.row,
-        message: `“${one.name}” also names row ${first}. Every row needs its own.`,
+        message: `“${isolated(one.name)}” also names row ${first}. Every row needs its own.`,
       });
     }
     rows.set(one.name, first ?? one.row);

@@ -3,6 +3,7 @@ import {
   EXPIRY_MS,
   HEARTBEAT_MS,
   HIDDEN_MS,
+  LEFT_AFTER_MS,
   PresenceSession,
   type PresenceTransport,
   REPORT_EVERY_MS,
@@ -22,6 +23,8 @@ class Server {
   readonly seen = new Map<string, readonly string[]>();
   /** While it is away, writes wait. */
   online = true;
+  /** Others' documents cannot be deleted. */
+  refuses = false;
   readonly #waiting: (() => void)[] = [];
   #at = Date.now();
 
@@ -37,6 +40,15 @@ class Server {
       withdraw: () =>
         this.#when(() => {
           this.documents.delete(id);
+          this.tell();
+        }),
+      clear: (left) =>
+        this.#when(() => {
+          // The server's rules: not before it was silent for a minute.
+          const found = this.documents.get(left);
+          if (this.refuses || (found && Date.now() - found.at < 60_000)) return;
+          this.writes.push(`${id} clears ${left}`);
+          this.documents.delete(left);
           this.tell();
         }),
       onPeers: (peers) =>
@@ -171,4 +183,37 @@ test('without the network reports do not pile up, and all see each other again a
   expect(server.seen.get('ben')).toEqual(['ann 99']);
   expect(server.seen.get('ann')).toEqual(['ben nowhere']);
   expect(server.writes.length).toBeLessThan(8);
+});
+
+test('what a crashed window left is deleted by the next that stays', async () => {
+  const server = new Server();
+  server.documents.set('gone', { id: 'gone', at: Date.now() - 3_600_000, place: 'here' });
+  server.open('ann');
+  await vi.advanceTimersByTimeAsync(LEFT_AFTER_MS - HEARTBEAT_MS);
+  expect(server.writes).toEqual(['ann nowhere']);
+  await vi.advanceTimersByTimeAsync(2 * HEARTBEAT_MS);
+  expect(server.writes).toEqual(['ann nowhere', 'ann clears gone']);
+  expect([...server.documents.keys()]).toEqual(['ann']);
+});
+
+test('a window that is there is never taken for one that crashed', async () => {
+  const server = new Server();
+  server.open('ann');
+  await vi.advanceTimersByTimeAsync(3_600_000);
+  server.open('ben');
+  await vi.advanceTimersByTimeAsync(3_600_000);
+  expect(server.writes.filter((write) => write.includes('clears'))).toEqual([]);
+  expect([...server.documents.keys()].sort()).toEqual(['ann', 'ben']);
+});
+
+test('a report that may not be deleted yet is tried again', async () => {
+  const server = new Server();
+  server.documents.set('gone', { id: 'gone', at: Date.now(), place: undefined });
+  server.refuses = true;
+  server.open('ann');
+  await vi.advanceTimersByTimeAsync(LEFT_AFTER_MS + 2 * HEARTBEAT_MS);
+  expect(server.documents.has('gone')).toBe(true);
+  server.refuses = false;
+  await vi.advanceTimersByTimeAsync(LEFT_AFTER_MS + 2 * HEARTBEAT_MS);
+  expect(server.documents.has('gone')).toBe(false);
 });

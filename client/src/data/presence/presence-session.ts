@@ -4,6 +4,11 @@ export const REPORT_EVERY_MS = 300;
 export const HEARTBEAT_MS = 20_000;
 /** A window that was silent for so long is gone, in milliseconds. */
 export const EXPIRY_MS = 50_000;
+/**
+ * The report of a window that crashed is deleted by another that has watched it for so long without a change, in
+ * milliseconds. The server lets it go after a minute. A window that is alone is silent too, but answers those who come.
+ */
+export const LEFT_AFTER_MS = 100_000;
 /** A window that was hidden for so long goes, in milliseconds. */
 export const HIDDEN_MS = 30_000;
 
@@ -20,19 +25,22 @@ export interface PresenceTransport<Place, Peer> {
   report(place: Place | undefined): Promise<unknown>;
   /** Deletes this window's report. */
   withdraw(): Promise<unknown>;
+  /** Deletes the report of a window that is gone. */
+  clear(id: string): Promise<unknown>;
   onPeers(peers: readonly Peer[]): void;
 }
 
 /**
  * This window's presence among those that show the same thing. It reports its place only while somebody is there to see
  * it: a window that is alone writes once when it comes, and again as soon as another comes, so it needs no heartbeat. A
- * hidden window is silent, and goes after a while; one that crashed is forgotten when it was silent too long.
+ * hidden window is silent, and goes after a while; one that crashed is forgotten when it was silent too long, and its
+ * report deleted.
  */
 export class PresenceSession<Place, Peer extends TimedPeer> {
   readonly #transport: PresenceTransport<Place, Peer>;
   readonly #present = new Map<string, { peer: Peer; when: number }>();
-  /** Last report seen of each window, also of those that are gone. */
-  readonly #reports = new Map<string, number>();
+  /** Last report of each window, also of those that are gone, and the time at which this window saw it. */
+  readonly #reports = new Map<string, { readonly at: number; readonly seen: number }>();
   #place: Place | undefined;
   #lastReported = '';
   #hidden = false;
@@ -64,10 +72,10 @@ export class PresenceSession<Place, Peer extends TimedPeer> {
     const ids = new Set(all.map(({ id }) => id));
     for (const peer of all) {
       const known = this.#reports.get(peer.id);
-      this.#reports.set(peer.id, peer.at);
+      const isNew = known?.at !== peer.at;
+      if (isNew) this.#reports.set(peer.id, { at: peer.at, seen: Date.now() });
       // Clocks differ: after the first look, a report counts from when it was seen.
-      const fresh =
-        known !== undefined ? known !== peer.at : !this.#first || Date.now() - peer.at < EXPIRY_MS;
+      const fresh = known ? isNew : !this.#first || Date.now() - peer.at < EXPIRY_MS;
       if (fresh) this.#present.set(peer.id, { peer, when: Date.now() });
     }
     for (const id of this.#present.keys()) if (!ids.has(id)) this.#present.delete(id);
@@ -109,7 +117,19 @@ export class PresenceSession<Place, Peer extends TimedPeer> {
 
   #beat(): void {
     this.#publish();
+    if (!this.#hidden) this.#clearLeft();
     if (this.#present.size > 0 && !this.#hidden) this.#report();
+  }
+
+  /** Deletes what crashed windows have left. */
+  #clearLeft(): void {
+    const silent = Date.now() - LEFT_AFTER_MS;
+    for (const [id, { at, seen }] of this.#reports) {
+      if (seen > silent) continue;
+      // Once in a while: what was refused may be taken later.
+      this.#reports.set(id, { at, seen: Date.now() });
+      this.#transport.clear(id).catch(() => undefined);
+    }
   }
 
   #publish(): void {

@@ -136,6 +136,7 @@ export function usePresence(
           at: serverTimestamp(),
         }),
       withdraw: () => deleteDoc(own),
+      clear: (window) => deleteDoc(doc(presences, window)),
       onPeers: (peers) => showPeers.current(peers),
     });
     session.current = here;

@@ -3,7 +3,7 @@ import { httpsCallable } from '@sdk/functions';
 import * as z from 'zod';
 import { own } from '../../core/records.ts';
 import { sessionUser, useUser } from '../account/session.ts';
-import { type ProjectDocument, ROLES, type Role } from '../documents/documents.ts';
+import { nameSchema, type ProjectDocument, ROLES, type Role } from '../documents/documents.ts';
 import { getCallables, getDb } from '../server/database.ts';
 import { useLiveList } from '../server/live.ts';
 import { INVITATION_GROUP, type ProjectName } from './addresses.ts';
@@ -74,8 +74,8 @@ export const invitationSchema = z.object({
   languages: z.array(z.string()).catch([]).default([]),
   /** Address of the invited person; without one the invitation is for anyone with the link. */
   email: z.string().optional(),
-  invitedBy: z.string().default(''),
-  deckName: z.string().nullable().default(''),
+  invitedBy: nameSchema.default(''),
+  deckName: nameSchema.nullable().default(''),
   ownerId: z.string(),
   deckId: z.string(),
   createdAt: z.number(),
@@ -103,8 +103,10 @@ export interface ShownInvitation {
   /** Of a translator. */
   readonly languages: readonly string[];
   readonly expiresAt: number;
-  /** The user sees the project already. */
-  readonly member: boolean;
+  /** Role of a user who is a member already. */
+  readonly held?: Role | undefined;
+  /** True if the user gets a role by it, a larger one, or further languages. */
+  readonly gains: boolean;
 }
 
 /** A project's open invitations, newest first. */

@@ -1,6 +1,7 @@
 import { type Firestore, initializeFirestore } from '@sdk/firestore';
 import { connectFunctionsEmulator, type Functions, getFunctions, httpsCallable } from '@sdk/functions';
 import { getServices } from './firebase.ts';
+import { guardHistory } from './history.ts';
 
 /**
  * Database and functions, set up on first use: pages for visitors need neither, so their code is not
@@ -41,6 +42,7 @@ export function getDb(): Firestore {
     const { host, protocol } = window.location;
     const settings = { host, ssl: protocol === 'https:', ignoreUndefinedProperties: true };
     db = initializeFirestore(getServices().app, settings);
+    guardHistory(db);
   }
   return db;
 }

@@ -51,6 +51,8 @@ export interface HostInfo {
   readonly passkeysAt?: string;
   /** People who may make an account; everybody, unless it says otherwise. */
   readonly signUp?: 'open' | 'invitation' | 'closed';
+  /** Identity of the documents' history: another one means that the server was restored from a backup. */
+  readonly history?: string;
   /** Without any, everything is free. */
   readonly plans?: readonly HostPlan[];
 }
@@ -77,13 +79,23 @@ export function getServices(): Services {
   return services;
 }
 
+type Configuration = FirebaseOptions & { tuckbox?: HostInfo };
+
+async function readConfiguration(): Promise<Configuration> {
+  const response = await fetch(CONFIG_URL, { headers: { Accept: 'application/json' } });
+  if (!response.ok) throw new Error(`${CONFIG_URL} answered ${response.status}`);
+  return (await response.json()) as Configuration;
+}
+
+/** Identity of the history that the server's documents have now. @throws Error if the server gives no answer */
+export const readHistory = async (): Promise<string | undefined> =>
+  (await readConfiguration()).tuckbox?.history;
+
 /** Fetches the host's configuration and sets the services up. */
 export async function startServices(): Promise<Services> {
-  let config: FirebaseOptions & { tuckbox?: HostInfo };
+  let config: Configuration;
   try {
-    const response = await fetch(CONFIG_URL, { headers: { Accept: 'application/json' } });
-    if (!response.ok) throw new Error(`${CONFIG_URL} answered ${response.status}`);
-    config = (await response.json()) as FirebaseOptions & { tuckbox?: HostInfo };
+    config = await readConfiguration();
   } catch (error) {
     throw new HostUnreachable(error instanceof Error ? error.message : String(error));
   }

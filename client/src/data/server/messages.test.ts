@@ -7,7 +7,7 @@ const FULL =
 const FULL_OF_ANOTHER =
   'There is no room for this: the owner of this project has no more room for documents. Ask the owner to delete projects or cards for good, or to get more room.';
 const FULL_BROWSER =
-  'There is no room left in this browser for the game: it gives this site no more. Delete cards or layouts that you do not need, or sign up and keep it in an account.';
+  'There is no room left in this browser for the game: it gives this site no more. Delete cards or layouts that you do not need, or what other sites keep here. “Download the game” in the menu at the top makes a file of all that was kept, which can be opened in an account.';
 const FAST =
   'You have written so much that only 1200 documents and 8388608 bytes a minute are taken: try again in 3 seconds.';
 

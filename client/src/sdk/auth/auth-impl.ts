@@ -19,6 +19,12 @@ export interface Auth {
   signOut(): Promise<void>;
 }
 
+/** End of a session: another tab signed out or took another account, or the server ended it. */
+export type SessionEnd = 'elsewhere' | 'ended';
+
+/** Settles when a page no longer needs the user it had; `back` is aborted when the same user signs in again. */
+export type FinishSession = (end: SessionEnd, back: AbortSignal) => Promise<void>;
+
 type Observer = (user: User | null) => void;
 
 /** The one implementation of `Auth`. */
@@ -36,6 +42,10 @@ export class AuthImpl implements Auth, UserOwner, AuthTokens {
   readonly #storageKey: string;
   #cancelRefresh = () => {};
   #retryMs = REFRESH_RETRY_MIN_MS;
+  /** Runs before the user is taken away. */
+  finish: FinishSession | undefined;
+  /** The session has ended, and the page is finishing with the tokens it still has. */
+  #ending: AbortController | undefined;
 
   constructor(core: AppCore) {
     this.#core = core;
@@ -66,6 +76,7 @@ export class AuthImpl implements Auth, UserOwner, AuthTokens {
 
   /** Signs somebody in (or out) and tells everyone. */
   setUser(user: UserImpl | null): void {
+    this.#stopEnding();
     this.#user = user;
     this.#store();
     this.#retryMs = REFRESH_RETRY_MIN_MS;
@@ -81,7 +92,13 @@ export class AuthImpl implements Auth, UserOwner, AuthTokens {
   }
 
   sessionEnded(user: UserImpl): void {
-    if (user === this.#user) this.setUser(null);
+    if (user !== this.#user || this.#ending) return;
+    if (!this.finish) {
+      this.setUser(null);
+      return;
+    }
+    this.#core.platform.storage.remove(this.#storageKey);
+    this.#end('ended', this.finish);
   }
 
   /** Calls back now (once known) and whenever somebody signs in or out. */
@@ -141,6 +158,8 @@ export class AuthImpl implements Auth, UserOwner, AuthTokens {
   }
 
   #store(): void {
+    // A renewed token does not begin anew a session that another tab has ended.
+    if (this.#ending) return;
     const { storage } = this.#core.platform;
     if (this.#user) storage.set(this.#storageKey, JSON.stringify(this.#user));
     else storage.remove(this.#storageKey);
@@ -160,10 +179,34 @@ export class AuthImpl implements Auth, UserOwner, AuthTokens {
 
   #followOtherTab(): void {
     const stored = this.#readStored();
+    const isSame = stored !== null && stored.account.localId === this.#user?.uid;
+    if (!isSame && this.#user && this.finish) this.#end('elsewhere', this.finish);
+    else this.#takeStored(stored);
+  }
+
+  #takeStored(stored: StoredUser | null): void {
+    this.#stopEnding();
     if (stored && this.#user && stored.account.localId === this.#user.uid) this.#user.adopt(stored);
     else this.#user = stored ? new UserImpl(this, stored) : null;
     this.#scheduleRefresh();
     this.#notify();
+  }
+
+  /** Takes the user away when the page has finished, unless they are back by then. */
+  #end(end: SessionEnd, finish: FinishSession): void {
+    if (this.#ending) return;
+    const ending = new AbortController();
+    this.#ending = ending;
+    const done = () => {
+      if (this.#ending === ending) this.#takeStored(this.#readStored());
+    };
+    finish(end, ending.signal).then(done, done);
+  }
+
+  #stopEnding(): void {
+    const ending = this.#ending;
+    this.#ending = undefined;
+    ending?.abort();
   }
 
   #scheduleRefresh(): void {

@@ -30,6 +30,8 @@ export class Database implements Firestore {
   origin: string;
   /** Carries out the calls; the server at `origin` does without one. */
   readonly backend: Backend | undefined;
+  /** Settles when a commit may go to the server. */
+  ready: (() => Promise<void>) | undefined;
   /** The stream behind every live subscription. */
   readonly connection: LiveConnection;
 

@@ -188,6 +188,7 @@ export function deleteWrite(ref: DocumentReference<unknown>, currentDocument?: W
 /** Commits writes as one. */
 export async function commit(database: Database, writes: readonly WireWrite[]): Promise<void> {
   if (writes.length === 0) return;
+  await database.ready?.();
   await post(database, `${database.root}:commit`, { writes });
 }
 

@@ -245,10 +245,11 @@ function wireTime(microseconds: number): string {
   return `${whole}.${String(microseconds % 1_000_000).padStart(6, '0')}Z`;
 }
 
-const noRoom = (why: string): FirestoreError =>
+/** An account takes over nothing without a note of it here, for which there is no room either: a file of the game does help. */
+const noRoom = (why: string, remedy = ''): FirestoreError =>
   new FirestoreError(
     'resource-exhausted',
-    `There is no room left in this browser for the game: ${why}. Delete cards or layouts that you do not need, or sign up and keep it in an account.`,
+    `There is no room left in this browser for the game: ${why}. Delete cards or layouts that you do not need${remedy}. “Download the game” in the menu at the top makes a file of all that was kept, which can be opened in an account.`,
   );
 
 /** Gives failures of the browser words. */
@@ -258,7 +259,8 @@ async function inWords<T>(work: () => Promise<T>): Promise<T> {
   } catch (error) {
     if (!(error instanceof DOMException)) throw error;
     console.warn('IndexedDB', error);
-    if (error.name === 'QuotaExceededError') throw noRoom('it gives this site no more');
+    if (error.name === 'QuotaExceededError')
+      throw noRoom('it gives this site no more', ', or what other sites keep here');
     throw new FirestoreError(
       'data-loss',
       'This browser does not keep the game: allow this site to store data, or leave the private window, and load the page anew.',

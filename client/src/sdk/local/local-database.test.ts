@@ -287,7 +287,9 @@ describe('a browser without room', () => {
     const put = vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(() => {
       throw new DOMException('full', 'QuotaExceededError');
     });
-    await expect(setDoc(doc(db, 'cards', 'b'), { n: 2 })).rejects.toThrow(/no room left in this browser/);
+    await expect(setDoc(doc(db, 'cards', 'b'), { n: 2 })).rejects.toThrow(
+      /no room left in this browser.*Delete cards or layouts.*or what other sites keep here.*“Download the game”/,
+    );
     put.mockRestore();
     expect(idsOf(await getDocs(collection(db, 'cards')))).toEqual(['a']);
     await setDoc(doc(db, 'cards', 'b'), { n: 3 });

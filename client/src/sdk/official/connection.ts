@@ -23,3 +23,6 @@ export function onConnectionState(
     removeEventListener('offline', offline);
   };
 }
+
+/** The package's commits wait for nothing. */
+export function holdCommits(_firestore: unknown, _ready: () => Promise<void>): void {}

@@ -1,8 +1,9 @@
 /** Stands in for `own-account.ts` when the official package takes the shim's place. */
 
 import { getApp } from '@sdk/app';
-import type { MultiFactorAssertion, User } from '@sdk/auth';
+import type { Auth, MultiFactorAssertion, User } from '@sdk/auth';
 import { serverMessage, type TokenReply } from '../auth/api.ts';
+import type { FinishSession } from '../auth/auth-impl.ts';
 import { authErrorFrom, networkError } from '../auth/errors.ts';
 
 type Method = 'GET' | 'POST' | 'DELETE';
@@ -41,3 +42,8 @@ export function recoveryCodeAssertion(code: string): MultiFactorAssertion {
   };
   return assertion;
 }
+
+export type { SessionEnd } from '../auth/auth-impl.ts';
+
+/** The package follows other tabs at once. */
+export function finishBeforeEnd(_auth: Auth, _finish: FinishSession): void {}

@@ -133,9 +133,15 @@ export function Menu({
       // A key may have come before the browser's word.
       if (opened && !element.contains(document.activeElement)) settle.current();
     };
+    // A window that changes its size takes the button along.
+    const follow = () => {
+      if (element.matches(':popover-open')) place();
+    };
+    window.addEventListener('resize', follow);
     element.addEventListener('beforetoggle', toggles);
     element.addEventListener('toggle', toggled);
     return () => {
+      window.removeEventListener('resize', follow);
       element.removeEventListener('beforetoggle', toggles);
       element.removeEventListener('toggle', toggled);
     };

@@ -28,9 +28,15 @@ enum About {
     Query(Scope, Filter),
 }
 
-/// When every request comes in.
+/// Time of every request, in microseconds since the epoch.
+const NOW: i64 = 1_700_000_000_000_000;
+
+fn ago(seconds: i64) -> Timestamp {
+    Timestamp::from_micros(NOW - seconds * 1_000_000).expect("in range")
+}
+
 fn now() -> Timestamp {
-    Timestamp::from_micros(1_700_000_000_000_000).expect("in range")
+    ago(0)
 }
 
 fn value(json: &Json) -> Value {
@@ -42,9 +48,10 @@ fn value(json: &Json) -> Value {
         }
         Json::String(text) if text == "$now" => Value::Timestamp(now()),
         Json::String(text) if text == "$nan" => Value::Float(f64::NAN),
-        Json::String(text) => match text.strip_prefix("$text ") {
-            Some(length) => Value::string("n".repeat(length.parse().expect("a length"))),
-            None => Value::string(text.as_str()),
+        Json::String(text) => match text.split_once(' ') {
+            Some(("$text", length)) => Value::string("n".repeat(length.parse().expect("a length"))),
+            Some(("$ago", seconds)) => Value::Timestamp(ago(seconds.parse().expect("seconds"))),
+            _ => Value::string(text.as_str()),
         },
         Json::Array(items) => Value::list(items.iter().map(value)),
         Json::Object(_) => Value::Map(map(json)),

@@ -33,8 +33,11 @@ pub(super) struct Shown {
     pub(super) languages: Vec<String>,
     /// Milliseconds since the epoch.
     pub(super) expires_at: i64,
-    /// True if the caller is a member already.
-    pub(super) member: bool,
+    /// Role of a caller who is a member already.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) held: Option<&'static str>,
+    /// True if accepting it makes the caller a member, or gives a member a larger role or further languages.
+    pub(super) gains: bool,
 }
 
 #[derive(Debug, PartialEq, Eq, Serialize)]
@@ -58,13 +61,17 @@ impl Members {
     pub(super) async fn read(&self, person: &Person, request: &Request) -> Result<Shown, CallError> {
         let found = self.database.get(&paths(request)?, None).await?.value;
         let open = self.open(person, request, found)?;
+        let held = role_of(&open.deck.fields, &person.uid);
+        let theirs = Languages::of_member(&open.deck.fields, &person.uid);
+        let (role, languages) = open.outcome(person);
         Ok(Shown {
             deck_name: text_of(&open.deck.fields, "name").unwrap_or_default(),
             invited_by: text_of(&open.invitation.fields, "invitedBy").unwrap_or_default(),
             role: open.role.name(),
             languages: open.languages.tags(),
             expires_at: millis_of(&open.invitation.fields, "expiresAt"),
-            member: role_of(&open.deck.fields, &person.uid).is_some(),
+            gains: held != Some(role) || role == Role::Translator && languages.is_more_than(&theirs),
+            held: held.map(Role::name),
         })
     }
 
@@ -141,12 +148,7 @@ impl Members {
         if held.is_none() && member_count(&open.deck.fields) >= most {
             return Err(full(most));
         }
-        let theirs = Languages::of_member(&open.deck.fields, &person.uid);
-        let (role, languages) = match held {
-            None => (open.role, open.languages.clone()),
-            Some(held) if open.may_raise(person) => (held.max(open.role), theirs.and(&open.languages)),
-            Some(held) => (held, theirs),
-        };
+        let (role, languages) = open.outcome(person);
         let (deck, invitation) = (open.deck.path.clone(), open.invitation.path.clone());
         let mut writes = vec![joining(person, deck, role, languages)?];
         if open.once {
@@ -176,6 +178,16 @@ impl Open {
     fn is_after(&self, what: &str, person: &Person) -> bool {
         let made = millis_of(&self.invitation.fields, "createdAt");
         happened_at(&self.deck.fields, what, &person.uid).is_none_or(|at| made > at)
+    }
+
+    /// The person's role and languages once it is accepted.
+    fn outcome(&self, person: &Person) -> (Role, Languages) {
+        let theirs = Languages::of_member(&self.deck.fields, &person.uid);
+        match role_of(&self.deck.fields, &person.uid) {
+            None => (self.role, self.languages.clone()),
+            Some(held) if self.may_raise(person) => (held.max(self.role), theirs.and(&self.languages)),
+            Some(held) => (held, theirs),
+        }
     }
 
     /// True if it may raise a member's role: not to one that they had by it and lost.

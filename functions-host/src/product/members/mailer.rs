@@ -6,7 +6,7 @@ use std::sync::Arc;
 use auth_emu::mail::{Mail, Mailer};
 use parking_lot::Mutex;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
-use tuckbox_names::is_unseen;
+use tuckbox_names::{is_unseen, isolated};
 
 use super::offers::Offer;
 use super::{DAY_MICROS, Person};
@@ -102,6 +102,7 @@ impl InvitationMailer {
             return false;
         }
         let (name, deck_name) = (plain(&from.name, "Somebody"), plain(message.deck_name, "a project"));
+        let (name, deck_name) = (isolated(&name), isolated(&deck_name));
         let [owner, deck, invitation] = [message.owner, message.deck, message.invitation]
             .map(|part| utf8_percent_encode(part, NOT_IN_ADDRESS));
         let link = format!("{}/invitations/{owner}/{deck}/{invitation}", self.url);

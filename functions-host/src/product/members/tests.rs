@@ -321,7 +321,7 @@ async fn what_an_invitation_is_to_can_be_read_by_who_may_accept_it() {
     let request = |id: &str| accept::Request { deck: deck(), invitation: id.to_owned() };
     let shown = world.members.read(&person("eve"), &request(&sent)).await.unwrap();
     assert_eq!((shown.deck_name.as_str(), shown.invited_by.as_str(), shown.role), ("Foxes", "ANN", "editor"));
-    assert!(!shown.member);
+    assert!(shown.held.is_none() && shown.gains);
     assert_eq!(code(world.members.read(&person("bob"), &request(&sent)).await), Code::PermissionDenied);
     assert_eq!(code(world.members.read(&person("bob"), &request("a/b")).await), Code::InvalidArgument);
 }

@@ -75,6 +75,12 @@ fn documented(heading: &str, place: &Place) -> Vec<String> {
     commands.filter(|line| !line.is_empty()).map(own).collect()
 }
 
+/// Identity of the documents' history, as pages learn it.
+async fn history(server: &Server) -> Value {
+    let config = Client::new().get(server.at("/__/firebase/init.json")).send().await.unwrap();
+    config.json::<Value>().await.unwrap()["tuckbox"]["history"].take()
+}
+
 /// Every command of the drill, as the handbook has it: the data folder is lost after a kill, and all is back that was
 /// acknowledged before the backup.
 #[tokio::test]
@@ -92,6 +98,8 @@ async fn the_drill_of_the_handbook_brings_everything_back() {
     let making = documented("### Making one", &place);
     assert!(run(&making[0]).await.contains("1 (34 bytes) are new"));
     upload(&server, &ada, "b.png", b"2").await;
+    let known = history(&server).await;
+    assert!(known.is_string(), "{known}");
     let again = run(&making[1]).await;
     assert!(again.contains("2 file contents") && again.contains("1 (34 bytes) are new"), "{again}");
     make_project(&server, &ada, "after").await;
@@ -114,6 +122,9 @@ async fn the_drill_of_the_handbook_brings_everything_back() {
     }
     assert_eq!(moved, 1);
     let server = place.serve(&[]).await;
+    // A page that is still open notices that what it shows may be gone.
+    let anew = history(&server).await;
+    assert!(anew.is_string() && anew != known, "{known} {anew}");
     // The key that signs tokens is restored: Ada is still signed in.
     assert_eq!(project_status(&server, &ada, "before").await, 200);
     assert_eq!(project_status(&server, &ada, "after").await, 403);

@@ -1,6 +1,7 @@
 import { Button, CopyButton, TextInput } from '@mantine/core';
 import { Check, Copy, ShieldCheck, Smartphone } from 'lucide-react';
 import { useEffect, useState } from 'react';
+import { isolated } from '../../../core/text/names.ts';
 import {
   beginEnrollment,
   type Enrollment,
@@ -197,7 +198,7 @@ function Apps({
               size="xs"
               variant="subtle"
               color="gray"
-              aria-label={`Remove ${factor.name}`}
+              aria-label={`Remove ${isolated(factor.name)}`}
               onClick={() => onRemove(factor)}
             >
               Remove

@@ -1,6 +1,7 @@
 import { Button, Select, TextInput } from '@mantine/core';
 import type { MultiFactorResolver } from '@sdk/auth';
 import { useState } from 'react';
+import { isolated } from '../../../core/text/names.ts';
 import { showCode, showRecoveryCode } from '../../../data/account/sign-in-again.ts';
 import { describeError } from '../../../data/server/messages.ts';
 import { Problem } from '../../../ui/page/page.tsx';
@@ -117,7 +118,7 @@ function AppForm({
         description={
           apps.length > 1
             ? 'As the app shows it now'
-            : `As “${apps[0]?.displayName || 'your authenticator app'}” shows it now`
+            : `As “${isolated(apps[0]?.displayName ?? '') || 'your authenticator app'}” shows it now`
         }
         inputMode="numeric"
         autoComplete="one-time-code"

@@ -1,5 +1,6 @@
 import { Copy, Ellipsis, Printer, Trash2 } from 'lucide-react';
 import { cutText } from '../../../core/text/cut-text.ts';
+import { isolated } from '../../../core/text/names.ts';
 import { addDraft, type Draft, deleteDraft, restoreDraft } from '../../../data/boards/drafts.ts';
 import { useDrafts } from '../../../data/boards/use-drafts.ts';
 import { MAX_NAME_LENGTH } from '../../../data/documents/documents.ts';
@@ -15,7 +16,7 @@ import { draftAddress, printAddress } from './draft-address.ts';
 
 async function remove(draft: Draft): Promise<void> {
   await deleteDraft(draft.id);
-  toasts.show(`${draft.scene.name} is deleted.`, {
+  toasts.show(`${isolated(draft.scene.name)} is deleted.`, {
     actions: [{ buttonText: 'Undo', function: () => void restoreDraft(draft).catch(tellFailure) }],
     autoCloseTime: 8_000,
   });
@@ -50,7 +51,7 @@ export function Drafts() {
             to={draftAddress(draft.id)}
           >
             <Menu
-              label={`More for ${draft.scene.name}`}
+              label={`More for ${isolated(draft.scene.name)}`}
               items={[
                 { label: 'Print', icon: <Printer size={15} />, to: printAddress(draft.id) },
                 {

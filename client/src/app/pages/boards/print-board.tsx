@@ -9,6 +9,7 @@ import { imposeParts, type PrintPart } from '../../../core/imposition/job/print-
 import { DEFAULT_PRINT_SETTINGS, type PrintSettings } from '../../../core/imposition/settings.ts';
 import type { SheetPlan } from '../../../core/imposition/sheets/sheet.ts';
 import { EMPTY_ROW } from '../../../core/scene/card/row.ts';
+import { isolated } from '../../../core/text/names.ts';
 import type { Draft } from '../../../data/boards/drafts.ts';
 import { useDraft } from '../../../data/boards/use-drafts.ts';
 import { describeError } from '../../../data/server/messages.ts';
@@ -43,7 +44,7 @@ function PrintPage({ id }: { id: string }) {
   if (data === null) return <MissingDraft />;
   return (
     <Page
-      title={data ? `Print ${data.scene.name || 'a board'}` : 'Print a board'}
+      title={data ? `Print ${isolated(data.scene.name) || 'a board'}` : 'Print a board'}
       lead={data && boardSize(data.scene)}
       above={
         <Link to={draftAddress(id)}>

@@ -1,5 +1,6 @@
 import { Button, NativeSelect } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
+import { isolated } from '../../../core/text/names.ts';
 import { useUser } from '../../../data/account/session.ts';
 import type { Draft } from '../../../data/boards/drafts.ts';
 import { NAMELESS, projectForBoard, saveBoard } from '../../../data/boards/save-draft.ts';
@@ -58,9 +59,12 @@ export function SaveDialog({
       const project = target ? openProject(target) : own;
       if (!project) return;
       const { component, layout } = await saveBoard(project, draft);
-      toasts.show(`${name || 'The board'} is in ${target?.name ?? 'a project of its own'}.`, {
-        type: 'success',
-      });
+      toasts.show(
+        `${isolated(name) || 'The board'} is in ${target ? isolated(target.name) : 'a project of its own'}.`,
+        {
+          type: 'success',
+        },
+      );
       await onSaved(editorAddress(project.segment(layout), component));
     } catch (reason) {
       setFailure(describeError(reason));

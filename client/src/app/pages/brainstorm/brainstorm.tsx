@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { Dices, Library, Link2, Table2 } from 'lucide-react';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router';
+import { isolated } from '../../../core/text/names.ts';
 import { isOn, useSite } from '../../../data/site/site.ts';
 import { copyLink } from '../../../ui/copy/copy-link.ts';
 import { Menu } from '../../../ui/menu/menu.tsx';
@@ -47,7 +48,7 @@ async function addPack(pack: Pack, lists: Lists): Promise<void> {
     return;
   }
   const stored = await lists.change((now) => withSent(now, pack));
-  if (stored) toasts.show(`${pack.name} is among your lists.`, { type: 'success' });
+  if (stored) toasts.show(`${isolated(pack.name)} is among your lists.`, { type: 'success' });
 }
 
 /** Keeps ideas with the account; nothing for visitors. */

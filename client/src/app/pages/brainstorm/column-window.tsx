@@ -4,6 +4,7 @@ import { type ComponentProps, type ReactNode, useMemo, useState } from 'react';
 import { plainText } from '../../../core/imposition/job/card-name.ts';
 import { cellAt } from '../../../core/records.ts';
 import { cutText } from '../../../core/text/cut-text.ts';
+import { isolated } from '../../../core/text/names.ts';
 import { useUser } from '../../../data/account/session.ts';
 import type { Component as CardsComponent, WithId } from '../../../data/documents/documents.ts';
 import { edits, roleOf, sees } from '../../../data/project/members.ts';
@@ -160,7 +161,9 @@ export function DrawIntoRows({
         component,
         drawMany(source, count, generators).map((text) => ({ [column]: text })),
       );
-      toasts.show(`${count} ${count === 1 ? 'row' : 'rows'} more in ${component.name}.`, { type: 'success' });
+      toasts.show(`${count} ${count === 1 ? 'row' : 'rows'} more in ${isolated(component.name)}.`, {
+        type: 'success',
+      });
       onClose();
     });
   };

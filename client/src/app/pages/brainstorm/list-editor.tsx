@@ -1,6 +1,7 @@
 import { Button, Textarea, TextInput } from '@mantine/core';
 import { Pencil, Table2, Trash2 } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
+import { isolated } from '../../../core/text/names.ts';
 import css from './brainstorm.module.css';
 import { type Generator, listName, MAX_LIST_NAME, parseWords } from './ideas.ts';
 
@@ -37,7 +38,7 @@ export function ListEditor({
         <Button
           size="xs"
           variant="subtle"
-          aria-label={`Edit ${list.name}`}
+          aria-label={`Edit ${isolated(list.name)}`}
           onClick={() => {
             setName(list.name);
             setText(list.words.join('\n'));
@@ -58,7 +59,7 @@ export function ListEditor({
         onChange={(event) => setName(event.currentTarget.value)}
       />
       <Textarea
-        label={`Words of ${list.name}, one per line`}
+        label={`Words of ${isolated(list.name)}, one per line`}
         autosize
         minRows={4}
         maxRows={14}

@@ -1,3 +1,4 @@
+import { isolated } from '../../../core/text/names.ts';
 import { toasts } from '../../../ui/toasts/engine.ts';
 import { offerUndo } from '../../../ui/toasts/offer-undo.ts';
 import css from './brainstorm.module.css';
@@ -46,7 +47,7 @@ function Generators({ lists, fromColumns }: { lists: Lists; fromColumns: boolean
   const deleteList = (list: Generator) => {
     const at = generators.indexOf(list);
     void change({ generators: generators.filter((one) => one !== list) });
-    offerUndo(`The list ${list.name} is deleted.`, () => {
+    offerUndo(`The list ${isolated(list.name)} is deleted.`, () => {
       void change((now) => ({ generators: now.generators.toSpliced(at, 0, list) }));
     });
   };

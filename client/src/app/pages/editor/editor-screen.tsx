@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import type { Row } from '../../../core/scene/card/row.ts';
 import type { Layout } from '../../../core/scene/layout.ts';
+import { guardUnsaved } from '../../../data/account/unsaved-work.ts';
 import { sampleCells } from '../../../data/layouts/sample-row.ts';
 import type { Project } from '../../../data/project/open-project.ts';
 import { commandOf, isTyping, runShortcut } from '../../../ui/commands/keys.ts';
@@ -131,13 +132,13 @@ export function EditorScreen({
   }, [changed, store, initial]);
 
   useEffect(() => {
-    const warn = (event: BeforeUnloadEvent) => {
+    const unguard = guardUnsaved({
       // Changes held back are kept on this machine.
-      if (!['saved', 'held'].includes(autosave.snapshot())) event.preventDefault();
-    };
-    window.addEventListener('beforeunload', warn);
+      isUnsaved: () => !['saved', 'held'].includes(autosave.snapshot()),
+      save: () => autosave.flush(),
+    });
     return () => {
-      window.removeEventListener('beforeunload', warn);
+      unguard();
       void autosave.flush();
     };
   }, [autosave]);

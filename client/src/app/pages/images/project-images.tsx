@@ -1,6 +1,7 @@
 import { ArrowLeft } from 'lucide-react';
 import { Link, useParams } from 'react-router';
 import { cleanPath } from '../../../core/images/path.ts';
+import { isolated } from '../../../core/text/names.ts';
 import { imagesOf } from '../../../data/images/library-location.ts';
 import { edits } from '../../../data/project/members.ts';
 import { WhoSees } from '../../transfers/who-sees.tsx';
@@ -28,7 +29,7 @@ function ProjectImages({ folder }: { folder: string }) {
       folder={folder}
       address={(to) => [root, ...to.split('/').filter(Boolean).map(encodeURIComponent)].join('/')}
       title="Images"
-      lead={`What the cards and layouts of ${details.name} show.`}
+      lead={`What the cards and layouts of ${isolated(details.name)} show.`}
       whoSees={<WhoSees project={original.details} />}
       mayEdit={edits(role)}
       above={

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { ArrowLeft, Languages as Icon, Plus } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { Link, useParams, useSearchParams } from 'react-router';
+import { isolated } from '../../../core/text/names.ts';
 import { cardUnits, nameUnits } from '../../../core/translation/cards/card-units.ts';
 import { languageName } from '../../../core/translation/languages.ts';
 import type { Entries } from '../../../core/translation/translation.ts';
@@ -74,7 +75,7 @@ function LanguagesPage() {
         )
       }
       title={chosen ? languageName(chosen.language) : 'Languages'}
-      lead={chosen ? `The cards of ${details.name}` : 'The words of your cards in other languages.'}
+      lead={chosen ? `The cards of ${isolated(details.name)}` : 'The words of your cards in other languages.'}
       actions={!chosen && languages && languages.length > 0 ? toAdd : undefined}
     >
       <RoleNote />

@@ -13,6 +13,7 @@ import {
   Trash2,
 } from 'lucide-react';
 import { Link } from 'react-router';
+import { isolated } from '../../../core/text/names.ts';
 import { sessionUser } from '../../../data/account/session.ts';
 import { createFollower, shareByLink } from '../../../data/layouts/layouts.ts';
 import { copyLayout } from '../../../data/project/project-contents.ts';
@@ -174,7 +175,7 @@ export function LayoutTile({
         />
       )}
       {shelf.mayEdit ? (
-        <Link to={to} className={css.picture ?? ''} aria-label={`Edit ${layout.name}`}>
+        <Link to={to} className={css.picture ?? ''} aria-label={`Edit ${isolated(layout.name)}`}>
           {picture}
         </Link>
       ) : (
@@ -191,7 +192,11 @@ export function LayoutTile({
           </span>
           {layout.tags.length > 0 && <span className={css.tags}>{layout.tags.join(', ')}</span>}
         </div>
-        <Menu label={`More for ${layout.name}`} width={200} items={itemsOf(shelved, to, sharing, onAsk)}>
+        <Menu
+          label={`More for ${isolated(layout.name)}`}
+          width={200}
+          items={itemsOf(shelved, to, sharing, onAsk)}
+        >
           <Ellipsis size={18} aria-hidden />
         </Menu>
       </div>

@@ -3,6 +3,7 @@ import { LayoutTemplate, Search } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { Link } from 'react-router';
 import { newLayout } from '../../../core/scene/new-layout.ts';
+import { isolated } from '../../../core/text/names.ts';
 import { useUser } from '../../../data/account/session.ts';
 import { outdatedCopies } from '../../../data/layouts/layout-copies.ts';
 import { edits, roleOf, sees } from '../../../data/project/members.ts';
@@ -182,7 +183,10 @@ export function Component() {
             {shelf.project ? <Link to={`/layouts/${shelf.project.id}`}>{shelf.title}</Link> : shelf.title}
           </h2>
           <WhoSees project={shelf.details} />
-          <ul className={css.grid} aria-label={shelf.project ? `Layouts of ${shelf.title}` : 'Layouts'}>
+          <ul
+            className={css.grid}
+            aria-label={shelf.project ? `Layouts of ${isolated(shelf.title)}` : 'Layouts'}
+          >
             {shown.map((layout) => (
               <LayoutTile
                 key={layout.id}

@@ -3,6 +3,7 @@ import { ArrowLeft, Check, Copy, LayoutTemplate, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
 import { newLayout } from '../../../core/scene/new-layout.ts';
+import { isolated } from '../../../core/text/names.ts';
 import type { LayoutDocument, WithId } from '../../../data/documents/documents.ts';
 import { addToProject } from '../../../data/layouts/layouts.ts';
 import { edits } from '../../../data/project/members.ts';
@@ -61,7 +62,7 @@ function Choice({
           size="xs"
           variant="default"
           leftSection={<Copy size={15} aria-hidden />}
-          aria-label={`Connect a copy of ${layout.name}`}
+          aria-label={`Connect a copy of ${isolated(layout.name)}`}
           disabled={!mayEdit}
           onClick={onCopy}
         >
@@ -127,7 +128,7 @@ function SelectLayout({ component: cardType, back }: { component: string; back: 
       title={back ? 'Choose a layout for the back' : 'Choose a layout'}
       lead={
         component
-          ? `For ${component.name}. Connect a layout to share it, so that a change to it shows on every component; connect a copy to go your own way.`
+          ? `For ${isolated(component.name)}. Connect a layout to share it, so that a change to it shows on every component; connect a copy to go your own way.`
           : undefined
       }
       actions={

@@ -3,6 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Copy, Link2Off } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
+import { isolated } from '../../../core/text/names.ts';
 import { useUser } from '../../../data/account/session.ts';
 import { readLayoutImages, showShared } from '../../../data/images/layout-images.ts';
 import { sampleCells } from '../../../data/layouts/sample-row.ts';
@@ -130,7 +131,7 @@ export function Component() {
             cells={cells}
             columns={NO_COLUMNS}
             width={THUMBNAIL_PX}
-            label={`Preview of ${layout.name}`}
+            label={`Preview of ${isolated(layout.name)}`}
           />
           <span>
             {layout.scene.size.w} × {layout.scene.size.h} mm

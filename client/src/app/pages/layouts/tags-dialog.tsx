@@ -1,5 +1,6 @@
 import { Button, TextInput } from '@mantine/core';
 import { useEffect, useState } from 'react';
+import { isolated } from '../../../core/text/names.ts';
 import { tagLayout } from '../../../data/layouts/layouts.ts';
 import { readTags } from '../../../data/project/projects.ts';
 import { knownTags, withTags } from '../../../data/user-object/tags.ts';
@@ -42,7 +43,7 @@ export function TagsDialog({ of, onClose }: { of: Shelved | undefined; onClose: 
     }
   };
   return (
-    <Popup open={layout !== undefined} onClose={onClose} title={`Tags of ${layout?.name ?? ''}`}>
+    <Popup open={layout !== undefined} onClose={onClose} title={`Tags of ${isolated(layout?.name ?? '')}`}>
       <form
         onSubmit={(event) => {
           event.preventDefault();

@@ -2,6 +2,7 @@ import { Button, Checkbox } from '@mantine/core';
 import { useEffect, useMemo, useState } from 'react';
 import { layoutDifferences } from '../../../core/scene/changes/diff.ts';
 import type { Layout } from '../../../core/scene/layout.ts';
+import { isolated } from '../../../core/text/names.ts';
 import { adoptNewlyShown } from '../../../data/images/project-images.ts';
 import { type LayoutCopy, updateCopy, withChanges } from '../../../data/layouts/layout-copies.ts';
 import { sampleCells } from '../../../data/layouts/sample-row.ts';
@@ -12,7 +13,7 @@ import { BeforeAndAfter, Differences } from '../editor/panels/layout/version-dia
 import css from './layouts.module.css';
 import type { Outdated, Shelved } from './shelf.ts';
 
-const nameOf = ({ title, layout }: LayoutCopy): string => `${layout.name} of ${title}`;
+const nameOf = ({ title, layout }: LayoutCopy): string => `${isolated(layout.name)} of ${title}`;
 const keyOf = ({ project, layout }: LayoutCopy): string => `${project.id} ${layout.id}`;
 
 /** A copy in a project: what it lacks, and how it looks with it. */
@@ -82,7 +83,7 @@ export function UpdateDialog({ of, onClose }: { of: (Shelved & Outdated) | undef
     <Popup
       open={of !== undefined}
       onClose={onClose}
-      title={`Update copies of ${shown?.layout.name ?? ''}`}
+      title={`Update copies of ${isolated(shown?.layout.name ?? '')}`}
       width={720}
     >
       <p>What was changed in a project stays. Each copy is kept as a version before it changes.</p>

@@ -78,8 +78,8 @@ function ProjectResults({ project }: { project: PlayedProject }) {
   if (games.length === 0) {
     return (
       <p className={css.quiet}>
-        No results of {project.name} yet: they are there once a game has ended, for those who see the
-        project’s cards.
+        No results of <bdi>{project.name}</bdi> yet: they are there once a game has ended, for those who see
+        the project’s cards.
       </p>
     );
   }

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { Ellipsis, Film, Share2, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
+import { isolated } from '../../../core/text/names.ts';
 import { replayAddress } from '../../../data/play/replays.ts';
 import { deleteTable, type ListedTable, versionOfTable } from '../../../data/play/tables.ts';
 import { describeError } from '../../../data/server/messages.ts';
@@ -65,7 +66,7 @@ export function TableList({
             </Button>
             {mayDelete(table) && (
               <Menu
-                label={`More for ${table.name}`}
+                label={`More for ${isolated(table.name)}`}
                 className={menu.more}
                 items={[
                   ...(table.status === 'ended'
@@ -97,7 +98,7 @@ export function TableList({
       />
       <Confirm
         open={deleting !== undefined}
-        title={`Delete ${deleting?.name ?? 'the table'}?`}
+        title={`Delete ${deleting ? isolated(deleting.name) : 'the table'}?`}
         action="Delete"
         describe={describeError}
         run={() => (deleting ? deleteTable(deleting.id) : Promise.resolve())}

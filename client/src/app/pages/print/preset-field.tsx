@@ -3,6 +3,7 @@ import { Bookmark, Check, ChevronDown, Save, Trash2 } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { createPortal } from 'react-dom';
 import type { PrintSettings } from '../../../core/imposition/settings.ts';
+import { isolated } from '../../../core/text/names.ts';
 import { MAX_NAME_LENGTH } from '../../../data/documents/documents.ts';
 import type { Project } from '../../../data/project/open-project.ts';
 import {
@@ -50,7 +51,7 @@ export function PresetField({
     ...(writable && current && changed
       ? [
           {
-            label: `Save changes to ${current.name}`,
+            label: `Save changes to ${isolated(current.name)}`,
             icon: <Save size={16} aria-hidden />,
             onSelect: () => void run(savePrintPreset(project, current.id, settings), 'Preset saved.'),
           },
@@ -71,7 +72,7 @@ export function PresetField({
     ...(writable && current
       ? [
           {
-            label: `Delete ${current.name}`,
+            label: `Delete ${isolated(current.name)}`,
             icon: <Trash2 size={16} aria-hidden />,
             danger: true,
             onSelect: () => void run(deletePrintPreset(project, current.id), 'Preset deleted.'),

@@ -12,6 +12,7 @@ import {
   productsOf,
   sizesOffered,
 } from '../../../core/printers/products.ts';
+import { isolated } from '../../../core/text/names.ts';
 import type { ProjectPart } from '../../../data/project/project-parts.ts';
 import { describeError } from '../../../data/server/messages.ts';
 import { Problem } from '../../../ui/page/page.tsx';
@@ -96,7 +97,7 @@ export function PrintersPanel({
       <div className={css.columns}>
         <div className={css.options}>{fields}</div>
         <div className={css.preview}>
-          <Problem title={`${printer.name} makes nothing of ${w} × ${h} mm that is known here.`}>
+          <Problem title={`${isolated(printer.name)} makes nothing of ${w} × ${h} mm that is known here.`}>
             Give the layout one of its {productsOf(printer.id).length} sizes: {sizesOffered(printer.id)}.
           </Problem>
         </div>
@@ -104,7 +105,7 @@ export function PrintersPanel({
     );
   }
   const props = { one, product, printer, fields, exporting };
-  const name = `${title || one.component.name || 'cards'} for ${printer.name}`;
+  const name = `${title || one.component.name || 'cards'} for ${isolated(printer.name)}`;
   return printer.delivers === 'zip' ? (
     <PrinterZip {...props} fileName={`${name}.zip`} />
   ) : (
@@ -176,7 +177,11 @@ function PrinterPdf({ one, product, printer, fields, exporting, fileName }: Pane
         {fields}
         <Facts product={product} />
         {work.at === 'running' ? (
-          <ExportProgressBar work={work} label={`Making the PDF for ${printer.name}`} onCancel={cancel} />
+          <ExportProgressBar
+            work={work}
+            label={`Making the PDF for ${isolated(printer.name)}`}
+            onCancel={cancel}
+          />
         ) : (
           <Button
             type="submit"

@@ -4,6 +4,7 @@ import { sheetPreview } from '../../../core/imposition/images/sheet-preview.ts';
 import type { PrintPart } from '../../../core/imposition/job/print-job.ts';
 import type { PrintSettings } from '../../../core/imposition/settings.ts';
 import type { Sheet, SheetPlan } from '../../../core/imposition/sheets/sheet.ts';
+import { isolated } from '../../../core/text/names.ts';
 import { PaintedCanvas } from '../../painting/painted-canvas.tsx';
 import { sharedRenderer } from '../../painting/renderer.ts';
 import type { BitmapSource } from '../../painting/use-painted-canvas.ts';
@@ -121,8 +122,8 @@ const titleOf = ({ name, side }: Sheet): string =>
 
 function describe({ part, sheet }: ShownSheet): string {
   const cards = sheet.placements.length;
-  if (sheet.name) return `${titleOf(sheet)} of ${part.name}`;
-  return cards === 0 ? 'left empty' : `${cards} ${SIDES[sheet.side]} of ${part.name}`;
+  if (sheet.name) return `${titleOf(sheet)} of ${isolated(part.name)}`;
+  return cards === 0 ? 'left empty' : `${cards} ${SIDES[sheet.side]} of ${isolated(part.name)}`;
 }
 
 function Tool({

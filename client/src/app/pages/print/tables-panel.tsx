@@ -20,6 +20,7 @@ import {
   TABLE_SETS,
   type TableSetId,
 } from '../../../core/tabletop/table-sets.ts';
+import { isolated } from '../../../core/text/names.ts';
 import type { Project } from '../../../data/project/open-project.ts';
 import type { ProjectPart } from '../../../data/project/project-parts.ts';
 import { describeError } from '../../../data/server/messages.ts';
@@ -222,8 +223,8 @@ function SimulatorForm({
           {saveProblem && <Problem title={saveProblem} />}
           {made.report && (
             <p className={css.good} role="status">
-              In {existing?.name}: {made.report.kept} cards stay where they are, {made.report.added} are
-              added, {made.report.removed} removed.
+              In <bdi>{existing?.name}</bdi>: {made.report.kept} cards stay where they are,{' '}
+              {made.report.added} are added, {made.report.removed} removed.
             </p>
           )}
         </>
@@ -233,7 +234,7 @@ function SimulatorForm({
       {projectParts.map((one) => (
         <NativeSelect
           key={one.id}
-          label={projectParts.length > 1 ? `${one.part.name} as` : 'As'}
+          label={projectParts.length > 1 ? `${isolated(one.part.name)} as` : 'As'}
           value={shapeOf(one)}
           data={SHAPES}
           onChange={(event) =>

@@ -1,4 +1,5 @@
 import { MAX_ARCHIVE_BYTES } from '../../../core/archive/limits.ts';
+import { isolated } from '../../../core/text/names.ts';
 import { readFont } from '../../../data/fonts/own-fonts.ts';
 import type { ProjectName } from '../../../data/project/addresses.ts';
 import { openProject } from '../../../data/project/open-project.ts';
@@ -45,7 +46,9 @@ export async function downloadArchive(name: ProjectName, work: ProjectWork): Pro
 /** Makes a project of an archive; answers its id. */
 export async function openArchive(file: File, work: ProjectWork): Promise<string> {
   if (file.size > MAX_ARCHIVE_BYTES) {
-    throw new Error(`${file.name} is larger than ${MAX_ARCHIVE_BYTES / 1024 / 1024} MB, which is the most.`);
+    throw new Error(
+      `${isolated(file.name)} is larger than ${MAX_ARCHIVE_BYTES / 1024 / 1024} MB, which is the most.`,
+    );
   }
   work.onProgress?.({ done: 5, total: 100, what: 'Unpacking' });
   const bundle = await unpackProject(new Uint8Array(await file.arrayBuffer()), work.signal);

@@ -1,9 +1,17 @@
-import { Button } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft, Users } from 'lucide-react';
 import { Link, useNavigate, useParams } from 'react-router';
+import { isolated, withoutTurns } from '../../../core/text/names.ts';
 import { languageNames } from '../../../core/translation/language-names.ts';
-import { acceptInvitation, ROLE_NAMES, ROLE_WORDS, readInvitation } from '../../../data/project/members.ts';
+import type { Role } from '../../../data/documents/documents.ts';
+import {
+  acceptInvitation,
+  ROLE_NAMES,
+  ROLE_WORDS,
+  readInvitation,
+  type ShownInvitation,
+} from '../../../data/project/members.ts';
 import { describeError } from '../../../data/server/messages.ts';
 import { EmptyState, Loading, Page, Placeholder, Problem } from '../../../ui/page/page.tsx';
 import { useAttempt } from '../../use-attempt.ts';
@@ -45,26 +53,60 @@ export function Component() {
       {data && (
         <EmptyState
           icon={<Users size={26} />}
-          title={data.deckName || 'A project'}
-          action={
-            data.member ? (
-              <Button component={Link} to={`/decks/${project}`}>
-                Open the project
-              </Button>
-            ) : (
-              <Button loading={busy} onClick={() => void accept()}>
-                Join as {ROLE_NAMES[data.role].toLowerCase()}
-              </Button>
-            )
-          }
+          title={withoutTurns(data.deckName) || 'A project'}
+          action={<Ways data={data} project={project} busy={busy} accept={() => void accept()} />}
         >
-          {data.member
-            ? 'You see this project already.'
-            : `${data.invitedBy || 'Somebody'} invites you as ${ROLE_NAMES[data.role].toLowerCase()}${data.languages.length > 0 ? ` of ${languageNames(data.languages)}` : ''}. ${ROLE_WORDS[data.role]}.`}
+          {wordsOf(data)}
         </EmptyState>
       )}
     </Page>
   );
+}
+
+/** Accepts the invitation, or opens a project that the user is in already. */
+function Ways({
+  data,
+  project,
+  busy,
+  accept,
+}: {
+  data: ShownInvitation;
+  project: string;
+  busy: boolean;
+  accept: () => void;
+}) {
+  const open = (variant: string) => (
+    <Button component={Link} to={`/decks/${project}`} variant={variant}>
+      Open the project
+    </Button>
+  );
+  if (!data.gains) return open('filled');
+  const join = (
+    <Button loading={busy} onClick={accept}>
+      {data.held === undefined ? `Join as ${nameOf(data.role)}` : 'Accept'}
+    </Button>
+  );
+  if (data.held === undefined) return join;
+  return (
+    <Group justify="center">
+      {join}
+      {open('default')}
+    </Group>
+  );
+}
+
+const nameOf = (role: Role): string => ROLE_NAMES[role].toLowerCase();
+
+/** The role with its article. */
+const oneOf = (role: Role): string => `${/^[eo]/.test(role) ? 'an' : 'a'} ${nameOf(role)}`;
+
+/** The invitation in a sentence or two. */
+function wordsOf({ invitedBy, role, languages, held, gains }: ShownInvitation): string {
+  if (held !== undefined && !gains)
+    return `You are in this project already, as ${oneOf(held)}: this invitation gives you nothing further.`;
+  const inviting = `${isolated(invitedBy) || 'Somebody'} invites you as ${nameOf(role)}${languages.length > 0 ? ` of ${languageNames(languages)}` : ''}`;
+  const before = held === undefined ? '' : `; so far you are ${oneOf(held)}`;
+  return `${inviting}${before}. ${ROLE_WORDS[role]}.`;
 }
 
 /** The server says why an invitation does not hold better than a list of codes could. */

@@ -1,4 +1,5 @@
 import { Archive, ArchiveRestore, Copy, PackageOpen, Pencil, RotateCcw, Trash2 } from 'lucide-react';
+import { isolated } from '../../../core/text/names.ts';
 import { openProject } from '../../../data/project/open-project.ts';
 import { archiveProject, trashProject } from '../../../data/project/projects.ts';
 import type { ListedProject } from '../../../data/project/queries.ts';
@@ -41,7 +42,8 @@ export function projectMenu(project: ListedProject, inTrash: boolean, actions: P
       {
         label: 'Restore',
         icon: <RotateCcw size={15} />,
-        onSelect: () => run(trashProject(openProject(project), false), `“${project.name}” is back.`),
+        onSelect: () =>
+          run(trashProject(openProject(project), false), `“${isolated(project.name)}” is back.`),
       },
       {
         label: 'Delete for good',
@@ -60,18 +62,18 @@ export function projectMenu(project: ListedProject, inTrash: boolean, actions: P
           label: 'Take out of the archive',
           icon: <ArchiveRestore size={15} />,
           onSelect: () =>
-            run(archiveProject(openProject(project), false), `“${project.name}” is active again.`),
+            run(archiveProject(openProject(project), false), `“${isolated(project.name)}” is active again.`),
         }
       : {
           label: 'Archive',
           icon: <Archive size={15} />,
-          onSelect: () => putAway(archiveProject, project, `“${project.name}” is archived.`),
+          onSelect: () => putAway(archiveProject, project, `“${isolated(project.name)}” is archived.`),
         },
     {
       label: 'Move to trash',
       icon: <Trash2 size={15} />,
       danger: true,
-      onSelect: () => putAway(trashProject, project, `“${project.name}” is in the trash.`),
+      onSelect: () => putAway(trashProject, project, `“${isolated(project.name)}” is in the trash.`),
     },
   ];
 }

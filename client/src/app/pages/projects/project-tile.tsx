@@ -1,5 +1,6 @@
 import { Ellipsis, Users } from 'lucide-react';
 import { Link } from 'react-router';
+import { isolated } from '../../../core/text/names.ts';
 import { otherMembers } from '../../../data/project/members.ts';
 import type { ListedProject } from '../../../data/project/queries.ts';
 import { Menu, type MenuItem } from '../../../ui/menu/menu.tsx';
@@ -61,7 +62,7 @@ export function ProjectTile({
           className={css.cover ?? ''}
           data-tutorial="project"
           data-cover={project.cover}
-          aria-label={`Open ${project.name}`}
+          aria-label={`Open ${isolated(project.name)}`}
         >
           {cover}
         </Link>
@@ -85,7 +86,7 @@ export function ProjectTile({
             </span>
           )}
         </div>
-        <Menu label={`More for ${project.name}`} width={190} items={items}>
+        <Menu label={`More for ${isolated(project.name)}`} width={190} items={items}>
           <Ellipsis size={18} aria-hidden />
         </Menu>
       </div>

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
+import { isolated } from '../../../core/text/names.ts';
 import type { ProjectDocument, WithId } from '../../../data/documents/documents.ts';
 import { purge } from '../../../data/project/projects.ts';
 import { describeError } from '../../../data/server/messages.ts';
@@ -25,7 +26,7 @@ export function PurgeDialog({
   }, [projects]);
   const list = shown.current ?? [];
   const [first] = list;
-  const what = list.length === 1 && first ? `“${first.name}”` : `${list.length} projects`;
+  const what = list.length === 1 && first ? `“${isolated(first.name)}”` : `${list.length} projects`;
   const remove = async () => {
     if (!projects) return;
     setBusy(true);

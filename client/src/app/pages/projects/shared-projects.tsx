@@ -1,5 +1,6 @@
 import { Copy, LogOut } from 'lucide-react';
 import { useState } from 'react';
+import { isolated } from '../../../core/text/names.ts';
 import { useUser } from '../../../data/account/session.ts';
 import { leaveProject, ROLE_NAMES, roleOf, sees } from '../../../data/project/members.ts';
 import type { ListedProject } from '../../../data/project/queries.ts';
@@ -24,7 +25,7 @@ export function SharedProjects({
   const leave = (project: ListedProject) => {
     setLeaving(undefined);
     leaveProject(project).then(
-      () => toasts.show(`You have left “${project.name}”.`, { type: 'success' }),
+      () => toasts.show(`You have left “${isolated(project.name)}”.`, { type: 'success' }),
       onFailed,
     );
   };

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
+import { isolated } from '../../../core/text/names.ts';
 import type { ListedProject } from '../../../data/project/queries.ts';
 import { duplicateProject } from '../../../data/project/transfer/duplicate.ts';
 import { toasts } from '../../../ui/toasts/engine.ts';
@@ -11,16 +12,16 @@ export function useLongWork() {
   const navigate = useNavigate();
   const copy = (project: ListedProject) =>
     setWork({
-      title: `Copying ${project.name}`,
+      title: `Copying ${isolated(project.name)}`,
       run: async (options) => {
         await duplicateProject(project, options);
-        toasts.show(`“${project.name} copy” is ready.`, { type: 'success' });
+        toasts.show(`“${isolated(project.name)} copy” is ready.`, { type: 'success' });
       },
     });
 
   const download = (project: ListedProject) =>
     setWork({
-      title: `Packing ${project.name}`,
+      title: `Packing ${isolated(project.name)}`,
       run: async (options) => {
         const { downloadArchive } = await import('./archive-work.ts');
         toasts.show(`${await downloadArchive(project, options)} is downloaded.`, { type: 'success' });
@@ -28,7 +29,7 @@ export function useLongWork() {
     });
   const openFile = (file: File) =>
     setWork({
-      title: `Opening ${file.name}`,
+      title: `Opening ${isolated(file.name)}`,
       run: async (options) => {
         const { openArchive } = await import('./archive-work.ts');
         const id = await openArchive(file, options);

@@ -14,6 +14,7 @@ import {
 import { Dices, Ellipsis, Pencil, Trash2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { useParams } from 'react-router';
+import { isolated } from '../../../core/text/names.ts';
 import { Menu } from '../../../ui/menu/menu.tsx';
 import { EmptyState, Page, Placeholder, Problem } from '../../../ui/page/page.tsx';
 import { Popup, PopupActions } from '../../../ui/popups/popup.tsx';
@@ -204,7 +205,7 @@ export function Component() {
             { value: 'back', label: 'Back' },
           ]}
         />
-        <FileButton onChange={(file) => file && toasts.show(`${file.name}, ${file.size} bytes.`)}>
+        <FileButton onChange={(file) => file && toasts.show(`${isolated(file.name)}, ${file.size} bytes.`)}>
           {(props) => (
             <Button variant="default" {...props}>
               Choose a file

@@ -1,5 +1,6 @@
 import { GitBranch } from 'lucide-react';
 import { Link } from 'react-router';
+import { isolated } from '../../../core/text/names.ts';
 import type { ProjectDocument, WithId } from '../../../data/documents/documents.ts';
 import { openedId } from '../../../data/versions/opened.ts';
 import css from './versions.module.css';
@@ -17,7 +18,7 @@ export function BranchNote({
       <GitBranch size={15} aria-hidden />
       <span>
         Begun as <Link to={`/decks/${openedId(from)}`}>{from.versionName || 'a version'}</Link>
-        {from.name && ` of ${from.name}`}.{' '}
+        {from.name && ` of ${isolated(from.name)}`}.{' '}
         <Link to={`/decks/${from.project}/versions?${back}`}>Bring changes back</Link>
       </span>
     </p>

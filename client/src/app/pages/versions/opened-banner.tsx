@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { ArrowLeft, GitBranch, Snowflake } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useNavigate } from 'react-router';
+import { isolated } from '../../../core/text/names.ts';
 import type { ProjectDocument, WithId } from '../../../data/documents/documents.ts';
 import type { ProjectName } from '../../../data/project/addresses.ts';
 import { duplicateProject } from '../../../data/project/transfer/duplicate.ts';
@@ -21,11 +22,11 @@ export function OpenedBanner({ name, details }: { name: ProjectName; details: Wi
   const label = openedLabel(details);
   const branch = () =>
     setWork({
-      title: `Copying ${label} of ${details.name}`,
+      title: `Copying ${label} of ${isolated(details.name)}`,
       run: async (options) => {
         const from = { project, version, name: details.name, versionName: label };
         const id = await duplicateProject(name, options, from);
-        toasts.show(`A new project begins as ${label} of ${details.name}.`, { type: 'success' });
+        toasts.show(`A new project begins as ${label} of ${isolated(details.name)}.`, { type: 'success' });
         await navigate(`/decks/${id}`);
       },
     });

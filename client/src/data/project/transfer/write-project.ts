@@ -10,6 +10,7 @@ import {
 import { FONT_FOLDER, fontsOf, renameFonts } from '../../../core/archive/fonts.ts';
 import { layoutSchema } from '../../../core/scene/layout.ts';
 import { cutText } from '../../../core/text/cut-text.ts';
+import { isolated } from '../../../core/text/names.ts';
 import type { NamedPlace } from '../../asset-copies.ts';
 import {
   type Branch,
@@ -168,7 +169,7 @@ function plan(bundle: ProjectBundle, project: Project, layouts: ReadonlyMap<stri
     add('Writing comments', data, (batch) => batch.set(doc(project.comments), data));
   }
   for (const preset of bundle.presets) {
-    readDocument(printPresetSchema, `Print settings ${preset.name}`, { ...preset, updatedAt: 0 });
+    readDocument(printPresetSchema, `Print settings ${isolated(preset.name)}`, { ...preset, updatedAt: 0 });
     add('Writing print settings', preset, (batch) =>
       batch.set(doc(project.printPresets), { ...preset, updatedAt: serverTimestamp() }),
     );
@@ -202,7 +203,7 @@ async function planRulebooks(
     return [
       ...rulebookWrites(project, id, { ...fields, order }, steps),
       ...translationWrites(rulebookTranslations(project, id), translations),
-    ].map((write) => ({ what: `Writing ${fields.title}`, ...write }));
+    ].map((write) => ({ what: `Writing ${isolated(fields.title)}`, ...write }));
   });
 }
 

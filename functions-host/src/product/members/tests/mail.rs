@@ -202,7 +202,8 @@ async fn a_mail_carries_no_words_that_lead_somewhere() {
         world.set("projects/d", owned("ann", name)).await;
         assert!(world.mails("ann", &format!("q{n}@example.com")).await);
         let mail = recorder.taken.lock().pop().unwrap();
-        assert!(mail.text.contains(&format!("\"{name}\"")), "{name}: {}", mail.text);
+        let shown = tuckbox_names::isolated(name);
+        assert!(mail.text.contains(&format!("\"{shown}\"")), "{name}: {}", mail.text);
     }
 }
 
@@ -245,4 +246,25 @@ async fn an_invitation_is_valid_without_its_mail() {
     let sent = world.members.invite(&person("ann"), &request).await.unwrap();
     assert!(!sent.mailed);
     assert_eq!(world.accept(&person("ben"), &sent.invitation).await.unwrap(), "viewer");
+}
+
+#[tokio::test]
+async fn names_in_a_mail_move_nothing_beside_them() {
+    let (world, recorder) = mailing().await;
+    world.set("projects/d", owned("ann", "שועלים\u{202e}")).await;
+    let request = invite::Request {
+        deck: deck(),
+        role: Role::Editor,
+        email: Some("ben@example.com".to_owned()),
+        days: 7,
+        uses: None,
+        languages: Vec::new(),
+    };
+    let from = Person { name: "עדה".to_owned(), ..person("ann") };
+    assert!(world.members.invite(&from, &request).await.unwrap().mailed);
+    let mail = recorder.taken.lock().remove(0);
+    for isolated in ["\u{2068}עדה\u{2069} (ann@example.com)", "\"\u{2068}שועלים\u{2069}\" as editor"]
+    {
+        assert!(mail.text.contains(isolated), "{}", mail.text);
+    }
 }

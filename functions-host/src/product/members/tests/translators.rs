@@ -116,3 +116,32 @@ async fn further_invitations_add_languages_and_older_ones_return_none() {
     assert_eq!(world.accept(&person("vic"), &editing).await.unwrap(), "editor");
     assert_eq!(languages(&world, "vic").await, None);
 }
+
+#[tokio::test]
+async fn a_member_is_told_whether_an_invitation_makes_more_of_them() {
+    let world = World::new().await;
+    let told = async |uid: &str, invitation: &str| {
+        let request = accept::Request { deck: deck(), invitation: invitation.to_owned() };
+        let shown = world.members.read(&person(uid), &request).await.unwrap();
+        (shown.held, shown.gains)
+    };
+    let viewers = world.invite("ann", Role::Viewer, None).await.unwrap();
+    assert_eq!(told("eve", &viewers).await, (None, true));
+    world.accept(&person("eve"), &viewers).await.unwrap();
+    assert_eq!(told("eve", &viewers).await, (Some("viewer"), false));
+    let german = world.invite_to("ann", Role::Translator, &["de"], None).await.unwrap();
+    assert_eq!(told("eve", &german).await, (Some("viewer"), true));
+    world.accept(&person("eve"), &german).await.unwrap();
+    assert_eq!(told("eve", &german).await, (Some("translator"), false));
+    let french = world.invite_to("ann", Role::Translator, &["de", "fr"], None).await.unwrap();
+    assert_eq!(told("eve", &french).await, (Some("translator"), true));
+    assert_eq!(told("eve", &viewers).await, (Some("translator"), false));
+    let editors = world.invite("ann", Role::Editor, None).await.unwrap();
+    assert_eq!(told("eve", &editors).await, (Some("translator"), true));
+    world.accept(&person("eve"), &editors).await.unwrap();
+    assert_eq!(told("eve", &french).await, (Some("editor"), false));
+    // Nobody gets back by a link the role that they lost.
+    world.change("ann", "eve", Some(Role::Viewer)).await.unwrap();
+    assert_eq!(told("eve", &editors).await, (Some("viewer"), false));
+    assert_eq!(told("ann", &editors).await, (Some("owner"), false));
+}

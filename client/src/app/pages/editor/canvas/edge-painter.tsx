@@ -16,6 +16,7 @@ import { terrainNumber } from '../../../../core/board/terrain-data.ts';
 import type { PathCommand, ZoneFrame } from '../../../../core/scene/display/display-list.ts';
 import { applyTo, invert, type Point } from '../../../../core/scene/display/matrix.ts';
 import { cellNamesOf, gridOf, type MapZone, placedGridOf } from '../../../../core/scene/zones/map.ts';
+import { isolated } from '../../../../core/text/names.ts';
 import { isTyping } from '../../../../ui/commands/keys.ts';
 import { ARROW_STEPS } from '../../../../ui/menu/arrow-keys.ts';
 import type { EdgeDrawing, EditorModel } from '../state/editor-store.ts';
@@ -155,7 +156,7 @@ function Painter({
       role="application"
       // biome-ignore lint/a11y/noNoninteractiveTabindex: lines are drawn with the keyboard
       tabIndex={0}
-      aria-label={`Edges of ${map.name}: arrow keys move from corner to corner, with Shift they ${drawing.erases ? 'erase' : 'draw'}`}
+      aria-label={`Edges of ${isolated(map.name)}: arrow keys move from corner to corner, with Shift they ${drawing.erases ? 'erase' : 'draw'}`}
       style={placeStyle(frame, scale)}
       onFocus={() => setFocused(true)}
       onBlur={() => setFocused(false)}

@@ -7,6 +7,7 @@ import { decodeTerrain, terrainNumber } from '../../../../core/board/terrain-dat
 import type { ZoneFrame } from '../../../../core/scene/display/display-list.ts';
 import { applyTo, invert, type Point } from '../../../../core/scene/display/matrix.ts';
 import { cellNamesOf, type MapZone, placedGridOf } from '../../../../core/scene/zones/map.ts';
+import { isolated } from '../../../../core/text/names.ts';
 import { isTyping } from '../../../../ui/commands/keys.ts';
 import { ARROW_STEPS } from '../../../../ui/menu/arrow-keys.ts';
 import type { EditorModel, Painting } from '../state/editor-store.ts';
@@ -155,7 +156,7 @@ function Painter({
       role="application"
       // biome-ignore lint/a11y/noNoninteractiveTabindex: the cells are painted with the keyboard
       tabIndex={0}
-      aria-label={`Cells of ${map.name}: arrow keys move, space paints`}
+      aria-label={`Cells of ${isolated(map.name)}: arrow keys move, space paints`}
       style={placeStyle(frame, scale)}
       onFocus={() => setFocused(true)}
       onBlur={() => setFocused(false)}

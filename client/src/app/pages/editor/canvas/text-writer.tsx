@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'react';
 import type { ZoneFrame } from '../../../../core/scene/display/display-list.ts';
 import { MAX_TEXT_LENGTH } from '../../../../core/scene/limits.ts';
 import type { TextZone } from '../../../../core/scene/zones/text.ts';
+import { isolated } from '../../../../core/text/names.ts';
 import { ptToMm } from '../../../../core/units.ts';
 import { breakLine } from '../panels/text/break-line.ts';
 import type { EditorModel } from '../state/editor-store.ts';
@@ -30,7 +31,7 @@ export function TextWriter({
     <textarea
       ref={field}
       className={css.writer}
-      aria-label={`Text of ${zone.name}`}
+      aria-label={`Text of ${isolated(zone.name)}`}
       maxLength={MAX_TEXT_LENGTH}
       value={zone.text}
       style={{

@@ -3,6 +3,7 @@ import { type ReactNode, useState } from 'react';
 import { useStore } from 'zustand';
 import { MAX_NAME_LENGTH } from '../../../../core/scene/limits.ts';
 import { isParent, type Zone } from '../../../../core/scene/zones.ts';
+import { isolated } from '../../../../core/text/names.ts';
 import { useUserObject } from '../../../../data/user-object/use-user-object.ts';
 import type { EditorModel } from '../state/editor-store.ts';
 import { type DropPlace, moveLayer } from '../state/edits/move-layer.ts';
@@ -28,7 +29,7 @@ function RenameField({ zone, model, onDone }: { zone: Zone; model: EditorModel; 
   return (
     <input
       className={css.rename}
-      aria-label={`Name of ${zone.name}`}
+      aria-label={`Name of ${isolated(zone.name)}`}
       defaultValue={zone.name}
       maxLength={MAX_NAME_LENGTH}
       // biome-ignore lint/a11y/noAutofocus: the double click asked to write here
@@ -98,7 +99,7 @@ function Layer({ zone, depth, model, selection, folded, frontFirst, onFold }: La
         <button
           type="button"
           className={css.fold}
-          aria-label={folded ? `Unfold ${zone.name}` : `Fold ${zone.name}`}
+          aria-label={folded ? `Unfold ${isolated(zone.name)}` : `Fold ${isolated(zone.name)}`}
           aria-expanded={!folded}
           onClick={onFold}
         >
@@ -126,7 +127,7 @@ function Layer({ zone, depth, model, selection, folded, frontFirst, onFold }: La
       <button
         type="button"
         className={css.toggle}
-        aria-label={`Lock ${zone.name}`}
+        aria-label={`Lock ${isolated(zone.name)}`}
         aria-pressed={zone.locked}
         onClick={() => toggle('locked')}
       >
@@ -135,7 +136,7 @@ function Layer({ zone, depth, model, selection, folded, frontFirst, onFold }: La
       <button
         type="button"
         className={css.toggle}
-        aria-label={`Hide ${zone.name}`}
+        aria-label={`Hide ${isolated(zone.name)}`}
         aria-pressed={zone.hidden}
         onClick={() => toggle('hidden')}
       >

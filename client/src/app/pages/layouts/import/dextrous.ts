@@ -11,6 +11,7 @@ import type { ImageZone } from '../../../../core/scene/zones/image.ts';
 import { newZone, type Zone } from '../../../../core/scene/zones.ts';
 import { cutText } from '../../../../core/text/cut-text.ts';
 import { findFamily } from '../../../../core/text/fonts/catalogue.ts';
+import { isolated } from '../../../../core/text/names.ts';
 import { mmToPt, ptToMm } from '../../../../core/units.ts';
 import {
   blendOf,
@@ -267,7 +268,7 @@ class Reader {
     if (fill) zone.fill = fill;
     const shadows = shadowsOf(style.boxShadow);
     zone.shadows = shadows.shadows;
-    if (shadows.left > 0) this.notes.add(`Shadows inside «${zone.name}» were left out.`);
+    if (shadows.left > 0) this.notes.add(`Shadows inside «${isolated(zone.name)}» were left out.`);
     this.#told(source, zone.name);
     if ('radius' in zone) {
       const radius = Math.max(0, lengthOf(style.borderRadius) ?? 0);
@@ -285,10 +286,10 @@ class Reader {
     const clip = typeof style.clipPath === 'string' ? style.clipPath.trim() : '';
     if (clip.startsWith('polygon(')) zone.clipPath = clip;
     else if (clip !== '' && clip !== 'none')
-      this.notes.add(`The clip shape of «${zone.name}» is no polygon and was left out.`);
+      this.notes.add(`The clip shape of «${isolated(zone.name)}» is no polygon and was left out.`);
     const { filters, left } = filtersOf(style.filter);
     zone.filters = filters;
-    for (const name of left) this.notes.add(`The filter ${name} of «${zone.name}» was left out.`);
+    for (const name of left) this.notes.add(`The filter ${name} of «${isolated(zone.name)}» was left out.`);
     return zone;
   }
 

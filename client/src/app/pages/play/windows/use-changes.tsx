@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import type { Act, CardChange, CardNews } from '../../../../core/play/protocol/messages.ts';
 import type { TableView } from '../../../../core/play/view/view.ts';
+import { isolated } from '../../../../core/text/names.ts';
 import { LoadedWindow } from '../../../../ui/loaded-window.tsx';
 import play from '../play.module.css';
 
@@ -72,7 +73,7 @@ const counted = (count: number, one: string, many: string) => `${count} ${count 
 function summary({ components, layouts }: CardChange): string {
   const cards = components.map((one) => {
     const count = one.new + one.gone + one.changed;
-    return `${counted(count, 'card', 'cards')} of ${one.name}`;
+    return `${counted(count, 'card', 'cards')} of ${isolated(one.name)}`;
   });
   return [...cards, ...(layouts ? ['the look of cards'] : [])].join(', ');
 }

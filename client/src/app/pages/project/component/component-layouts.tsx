@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { ChevronDown, FlipHorizontal2, LayoutTemplate, PenTool, Plus, Sparkles, X } from 'lucide-react';
 import { newLayout } from '../../../../core/scene/new-layout.ts';
 import { sameSize } from '../../../../core/scene/sizes.ts';
+import { isolated } from '../../../../core/text/names.ts';
 import type { Component, LayoutDocument, WithId } from '../../../../data/documents/documents.ts';
 import type { Project } from '../../../../data/project/open-project.ts';
 import { chooseBackLayout } from '../../../../data/project/printing.ts';
@@ -83,7 +84,9 @@ export function ComponentLayouts({
 /** Description of the backs, in words. */
 function told(front: LayoutDocument, back: LayoutDocument | undefined): string {
   if (!back) return 'No back';
-  return sameSize(front.scene, back.scene) ? `Back: ${back.name}` : `Back of another size: ${back.name}`;
+  return sameSize(front.scene, back.scene)
+    ? `Back: ${back.name}`
+    : `Back of another size: ${isolated(back.name)}`;
 }
 
 function backs(

@@ -3,6 +3,7 @@ import { useMemo, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import { countOf, kindOf } from '../../../../core/scene/kinds.ts';
 import { newLayout } from '../../../../core/scene/new-layout.ts';
+import { isolated } from '../../../../core/text/names.ts';
 import { deleteAllCards, TooManyCards } from '../../../../data/cards/cards.ts';
 import type {
   Component as CardsComponent,
@@ -118,7 +119,7 @@ export function ComponentView({
           onStart={start}
           onEdit={edit}
         />
-        <Menu width={230} label={`More for ${component.name}`} className={css.more} items={more}>
+        <Menu width={230} label={`More for ${isolated(component.name)}`} className={css.more} items={more}>
           <Ellipsis size={18} aria-hidden />
         </Menu>
       </header>

@@ -1,5 +1,6 @@
 import { FileText } from 'lucide-react';
 import { useRef, useState } from 'react';
+import { isolated } from '../../../../core/text/names.ts';
 import { type Beginning, readTextFile } from '../../../../data/rulebooks/beginning.ts';
 import { describeError } from '../../../../data/server/messages.ts';
 import { Loading, Problem } from '../../../../ui/page/page.tsx';
@@ -43,8 +44,8 @@ export function BeginningFile({
       (next) =>
         next.blocks.length > 0
           ? show(next)
-          : show(undefined, `${file.name} has no text that a rulebook could begin with.`),
-      (reason: unknown) => show(undefined, `${file.name} cannot be read. ${describeError(reason)}`),
+          : show(undefined, `${isolated(file.name)} has no text that a rulebook could begin with.`),
+      (reason: unknown) => show(undefined, `${isolated(file.name)} cannot be read. ${describeError(reason)}`),
     );
   };
   return (

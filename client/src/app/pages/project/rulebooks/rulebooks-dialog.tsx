@@ -3,6 +3,7 @@ import { BookOpen, Ellipsis, Pencil, Trash2 } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { Link } from 'react-router';
 import { LIMITS } from '../../../../core/book/document/limits.ts';
+import { isolated } from '../../../../core/text/names.ts';
 import type { RulebookDocument, WithId } from '../../../../data/documents/documents.ts';
 import { edits } from '../../../../data/project/members.ts';
 import type { Project } from '../../../../data/project/open-project.ts';
@@ -66,7 +67,7 @@ function Rulebooks({ project, onClose }: { project: Project; onClose: () => void
   const remove = (rulebook: WithId<RulebookDocument>) =>
     attempt(
       deleteRulebook(project, rulebook, Date.now()).then(() =>
-        toasts.show(`${rulebook.title} is deleted.`, {
+        toasts.show(`${isolated(rulebook.title)} is deleted.`, {
           autoCloseTime: UNDO_MS,
           actions: [
             {

@@ -22,6 +22,7 @@ import {
   X,
 } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { isolated } from '../../../../core/text/names.ts';
 import type { TableColumn } from '../../../../data/documents/documents.ts';
 import type { TableView } from '../../../../data/table/view.ts';
 import { useUserObject } from '../../../../data/user-object/use-user-object.ts';
@@ -139,7 +140,7 @@ export function TableToolbar({
             items={[
               { label: 'New column…', icon: <Plus size={15} />, onSelect: actions.addColumn },
               ...hidden.map((column, i) => ({
-                label: `Show ${column.name}`,
+                label: `Show ${isolated(column.name)}`,
                 divided: i === 0,
                 onSelect: () => actions.showColumn(column.key),
               })),

@@ -1,4 +1,5 @@
 import { type ReactNode, useCallback, useRef, useState } from 'react';
+import { isolated } from '../../../../core/text/names.ts';
 import { CARD_STATUSES, type TableColumn } from '../../../../data/documents/documents.ts';
 import { STATUS_KEY, understand, withColumn } from '../../../../data/table/changes/edits.ts';
 import type { CardTable } from '../../../../data/table/sync/card-table.ts';
@@ -276,7 +277,7 @@ export function CardTableView(props: TableViewProps) {
       <CellImagePicker onOpen={leaveSheet} />
       <Sheet
         handle={sheet}
-        label={`${component.name}, ${state.cards.length} cards`}
+        label={`${isolated(component.name)}, ${state.cards.length} cards`}
         rows={rows}
         columns={model.sheetColumns}
         textOf={model.textOf}

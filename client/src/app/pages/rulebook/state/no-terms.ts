@@ -7,6 +7,7 @@ import { allBlocks } from '../../../../core/book/document/walk.ts';
 import { noTermsOfProse } from '../../../../core/book/prose/convert.ts';
 import { NoTermStep } from '../../../../core/book/prose/no-term-step.ts';
 import { EVERYWHERE, hasNoTerm, placeOfCard, withNoTerm } from '../../../../core/book/references/no-terms.ts';
+import { isolated } from '../../../../core/text/names.ts';
 import type { Editor } from '../../../../data/rulebooks/sync.ts';
 import { toasts } from '../../../../ui/toasts/engine.ts';
 
@@ -14,7 +15,7 @@ import { toasts } from '../../../../ui/toasts/engine.ts';
 export function noTermPlace({ at }: NoTerm, doc: Rulebook, cards: readonly CardText[]): string {
   if (at === EVERYWHERE) return 'in the whole rulebook';
   const card = cards.find(({ place }) => place && placeOfCard(place) === at);
-  if (card) return `on the card ${card.name}`;
+  if (card) return `on the card ${isolated(card.name)}`;
   for (const block of allBlocks(doc.blocks)) if (block.id === at) return `in ${blockWords(block)}`;
   return 'in a text that is gone';
 }

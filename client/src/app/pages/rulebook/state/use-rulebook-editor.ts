@@ -1,6 +1,7 @@
 import type { EditorState } from 'prosemirror-state';
 import { type RefObject, useEffect, useState, useSyncExternalStore } from 'react';
 import { VERSION_EVERY } from '../../../../core/book/prose/versions.ts';
+import { guardUnsaved } from '../../../../data/account/unsaved-work.ts';
 import type { Project } from '../../../../data/project/open-project.ts';
 import { projectSteps } from '../../../../data/rulebooks/step-store.ts';
 import type { RulebookText } from '../../../../data/rulebooks/stored-text.ts';
@@ -44,14 +45,14 @@ export function useRulebookEditor(
     if (!place.current) return;
     const unmount = editor.mount(place.current, () => host.current);
     editor.sync.start(setLost);
-    const warn = (event: BeforeUnloadEvent) => {
-      if (editor.sync.snapshot() !== 'saved') event.preventDefault();
-    };
+    const unguard = guardUnsaved({
+      isUnsaved: () => editor.sync.snapshot() !== 'saved',
+      save: () => editor.sync.whenSaved(),
+    });
     const again = () => void editor.sync.flush();
-    window.addEventListener('beforeunload', warn);
     window.addEventListener('online', again);
     return () => {
-      window.removeEventListener('beforeunload', warn);
+      unguard();
       window.removeEventListener('online', again);
       void editor.sync.flush().finally(() => editor.sync.stop());
       unmount();

@@ -4,6 +4,7 @@ import { ArrowLeft, Check, GitBranch } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { Link } from 'react-router';
 import type { JsonObject } from '../../../../core/archive/bundle.ts';
+import { isolated } from '../../../../core/text/names.ts';
 import type { BranchChange } from '../../../../core/versions/branch/change.ts';
 import { branchChanges } from '../../../../core/versions/branch/changes.ts';
 import { projectSchema } from '../../../../data/documents/documents.ts';
@@ -67,7 +68,7 @@ export function BranchPage({
         </Link>
       }
       title="Bring changes back"
-      lead={`Changes of cards, layouts, pictures, rulebooks and notes that ${name} has made since it began as ${began ? versionName(began) : 'a version'} of ${details.name}. Everything else stays in the branch.`}
+      lead={`Changes of cards, layouts, pictures, rulebooks and notes that ${name} has made since it began as ${began ? versionName(began) : 'a version'} of ${isolated(details.name)}. Everything else stays in the branch.`}
     >
       <RoleNote />
       {(error || !found) && (

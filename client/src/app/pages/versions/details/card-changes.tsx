@@ -1,3 +1,4 @@
+import { isolated } from '../../../../core/text/names.ts';
 import type { CardDifference, CellChange } from '../../../../core/versions/cards.ts';
 import css from '../comparison.module.css';
 import { RestoreButton } from './detail-frame.tsx';
@@ -27,7 +28,7 @@ export function CardChanges({
               {both && onRestore && (
                 <RestoreButton
                   small
-                  of={`${cell.column} of ${card.name}`}
+                  of={`${cell.column} of ${isolated(card.name)}`}
                   onRestore={() => onRestore(cell)}
                 />
               )}

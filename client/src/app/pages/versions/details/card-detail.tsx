@@ -1,3 +1,4 @@
+import { isolated } from '../../../../core/text/names.ts';
 import type { CardDifference } from '../../../../core/versions/cards.ts';
 import type { ComponentDifference } from '../../../../core/versions/components.ts';
 import type { Component, WithId } from '../../../../data/documents/documents.ts';
@@ -24,7 +25,7 @@ const KINDS: Readonly<Record<CardDifference['change'], string>> = {
 export function CardDetail({ card, of }: { card: CardDifference; of: ComponentDifference }) {
   const { project, role } = useOpenProject();
   const component = useComponents(project).data?.items.find(({ id }) => id === card.component);
-  const kind = `${KINDS[card.change]} of ${of.name}`;
+  const kind = `${KINDS[card.change]} of ${isolated(of.name)}`;
   if (component && edits(role)) return <Restorable card={card} of={of} component={component} kind={kind} />;
   return (
     <DetailFrame title={card.name} kind={kind}>

@@ -1,4 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
+import { isolated } from '../../../../core/text/names.ts';
 import type { CardDifference, CellChange } from '../../../../core/versions/cards.ts';
 import type { Component, WithId } from '../../../../data/documents/documents.ts';
 import type { Project } from '../../../../data/project/open-project.ts';
@@ -63,6 +64,6 @@ export function useCardRestoring(project: Project, component: WithId<Component>)
       else void restore(from, card.name, [card.path]).catch(tellFailure);
     },
     cell: (card, cell) =>
-      run(`${cell.column} of ${card.name}`, restoreCell(card, cell, state?.component ?? component)),
+      run(`${cell.column} of ${isolated(card.name)}`, restoreCell(card, cell, state?.component ?? component)),
   };
 }

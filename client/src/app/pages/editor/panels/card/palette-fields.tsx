@@ -2,6 +2,7 @@ import { Button, Checkbox, TextInput } from '@mantine/core';
 import { Plus, X } from 'lucide-react';
 import { useState } from 'react';
 import { parseColour } from '../../../../../core/scene/colour/colour.ts';
+import { isolated } from '../../../../../core/text/names.ts';
 import {
   MAX_COLOURS,
   MAX_PALETTE_NAME_LENGTH,
@@ -58,7 +59,7 @@ export function PaletteFields() {
               change(() => ({ name }));
             }}
           />
-          <ul className={css.swatches} aria-label={`Colours of ${palette.name}`}>
+          <ul className={css.swatches} aria-label={`Colours of ${isolated(palette.name)}`}>
             {palette.paletteArray.map((one) => (
               <li key={one}>
                 <span style={{ background: one }} aria-hidden />

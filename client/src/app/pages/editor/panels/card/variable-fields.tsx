@@ -6,6 +6,7 @@ import { MAX_NAME_LENGTH, MAX_TEXT_LENGTH, MAX_TOKEN_LENGTH } from '../../../../
 import { MAX_SOURCE_LENGTH } from '../../../../../core/scene/style/paint.ts';
 import { FONT_FAMILIES } from '../../../../../core/text/fonts/catalogue.ts';
 import type { MarkupContext } from '../../../../../core/text/markup/braces.ts';
+import { isolated } from '../../../../../core/text/names.ts';
 import { Menu } from '../../../../../ui/menu/menu.tsx';
 import bar from '../../../../../ui/toolbar/toolbar.module.css';
 import { MarkupField } from '../../../../text/markup-field.tsx';
@@ -76,7 +77,12 @@ function VariableField({
           maxLength={MAX_NAME_LENGTH}
           onChange={(event) => onChange({ name: event.currentTarget.value.replace(/[{}:,]/g, '') }, 'name')}
         />
-        <button type="button" className={bar.tool} aria-label={`Delete ${variable.name}`} onClick={onDelete}>
+        <button
+          type="button"
+          className={bar.tool}
+          aria-label={`Delete ${isolated(variable.name)}`}
+          onClick={onDelete}
+        >
           <Trash2 size={15} aria-hidden />
         </button>
       </div>

@@ -3,6 +3,7 @@ import { useMemo, useState } from 'react';
 import { layoutDifferences } from '../../../../../core/scene/changes/diff.ts';
 import { mergeLayouts } from '../../../../../core/scene/changes/merge.ts';
 import type { Layout } from '../../../../../core/scene/layout.ts';
+import { isolated } from '../../../../../core/text/names.ts';
 import type { LayoutDocument } from '../../../../../data/documents/documents.ts';
 import { setFollowed } from '../../../../../data/layouts/layouts.ts';
 import { Popup, PopupActions } from '../../../../../ui/popups/popup.tsx';
@@ -49,11 +50,11 @@ export function FollowDialog({
     }
   };
   return (
-    <Popup open onClose={onClose} title={`Follows ${parent.name}`} width={720}>
+    <Popup open onClose={onClose} title={`Follows ${isolated(parent.name)}`} width={720}>
       <p className={css.hint}>
-        What you changed here stays. Everything else can be as it is in {parent.name} again.
+        What you changed here stays. Everything else can be as it is in <bdi>{parent.name}</bdi> again.
       </p>
-      <Differences list={differences} none={`${parent.name} has not changed since.`} />
+      <Differences list={differences} none={`${isolated(parent.name)} has not changed since.`} />
       {differences.length > 0 && (
         <BeforeAndAfter before={scene} after={merged} cells={cells} labels={['Now', 'With the changes']} />
       )}

@@ -3,6 +3,7 @@ import { useDeferredValue, useMemo, useState } from 'react';
 import type { Column } from '../../../../../core/scene/card/row.ts';
 import type { Layout } from '../../../../../core/scene/layout.ts';
 import { MAX_TOKEN_LENGTH } from '../../../../../core/scene/limits.ts';
+import { isolated } from '../../../../../core/text/names.ts';
 import detail from '../../../../../ui/page/list-and-detail.module.css';
 import { Popup, PopupActions } from '../../../../../ui/popups/popup.tsx';
 import { type IconPlace, type IconPlaces, iconPlaces, type Writing } from '../../state/table/icon-places.ts';
@@ -79,7 +80,7 @@ export function IconPlacesDialog({
   const shown = listed.find((place) => keyOf(place) === picked) ?? listed[0];
   const same = (now.token ?? '') === writing.token && (now.anywhere ?? false) === writing.anywhere;
   return (
-    <Popup open onClose={onClose} title={`Where ${now.name} would stand`} width={820}>
+    <Popup open onClose={onClose} title={`Where ${isolated(now.name)} would stand`} width={820}>
       <div className={css.writing}>
         <TextInput
           size="xs"
@@ -92,7 +93,7 @@ export function IconPlacesDialog({
         />
         <Checkbox
           size="sm"
-          label={`Wherever the word ${now.name} stands`}
+          label={`Wherever the word ${isolated(now.name)} stands`}
           checked={writing.anywhere ?? false}
           onChange={(event) => setWriting({ ...writing, anywhere: event.currentTarget.checked })}
         />

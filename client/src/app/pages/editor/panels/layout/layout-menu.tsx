@@ -4,6 +4,7 @@ import { useStore } from 'zustand';
 import { layoutDifferences } from '../../../../../core/scene/changes/diff.ts';
 import { sameDocument } from '../../../../../core/scene/changes/same-document.ts';
 import type { Layout } from '../../../../../core/scene/layout.ts';
+import { isolated } from '../../../../../core/text/names.ts';
 import type { LayoutDocument, WithId } from '../../../../../data/documents/documents.ts';
 import { followedLayout } from '../../../../../data/project/open-project.ts';
 import { useLayout } from '../../../../../data/project/queries.ts';
@@ -94,7 +95,7 @@ export function LayoutMenu({
           ...(followed
             ? [
                 {
-                  label: `Follows ${followed.name}`,
+                  label: `Follows ${isolated(followed.name)}`,
                   icon: <GitBranch size={15} />,
                   onSelect: () => setOpen('follows'),
                 },

@@ -7,6 +7,7 @@ import { EDGE_LINES, type EdgeKind, type EdgeLine } from '../../../../../core/sc
 import { freeSymbol } from '../../../../../core/scene/board/terrain.ts';
 import { MAX_NAME_LENGTH } from '../../../../../core/scene/limits.ts';
 import type { MapZone } from '../../../../../core/scene/zones/map.ts';
+import { isolated } from '../../../../../core/text/names.ts';
 import { withKeys } from '../../../../../ui/commands/keys.ts';
 import bar from '../../../../../ui/toolbar/toolbar.module.css';
 import { Tooltip } from '../../../../../ui/tooltip.tsx';
@@ -211,7 +212,7 @@ export function EdgeFields({ zone, model }: ZoneFieldsProps<'map'>) {
             size="compact-xs"
             variant="default"
             leftSection={<Trash2 size={14} aria-hidden />}
-            aria-label={`Delete edge ${kind.name} and all lines of it`}
+            aria-label={`Delete edge ${isolated(kind.name)} and all lines of it`}
             onClick={() => deleteEdgeKind(model, zone.id, kind.symbol)}
           >
             Delete

@@ -3,6 +3,7 @@ import { Trash2 } from 'lucide-react';
 import { useStore } from 'zustand';
 import { MAX_SPACE_LINKS } from '../../../../../core/board/space.ts';
 import type { SpaceZone } from '../../../../../core/scene/zones/space.ts';
+import { isolated } from '../../../../../core/text/names.ts';
 import type { EditorModel } from '../../state/editor-store.ts';
 import { allZones } from '../../state/zones/zones.ts';
 import { Section, SelectField } from '../fields/fields.tsx';
@@ -37,7 +38,7 @@ export function SpaceLinkFields({ zone, model }: { zone: SpaceZone; model: Edito
           <Button
             size="compact-xs"
             variant="default"
-            aria-label={`Part from ${other.name}`}
+            aria-label={`Part from ${isolated(other.name)}`}
             onClick={() => part(other)}
           >
             <Trash2 size={14} aria-hidden />

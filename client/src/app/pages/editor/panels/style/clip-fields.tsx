@@ -109,7 +109,7 @@ export function ClipFields({ zone, model }: { zone: Zone; model: EditorModel }) 
             }))
           }
         >
-          Forget the shape {own.name}
+          Forget the shape <bdi>{own.name}</bdi>
         </Button>
       )}
     </>

@@ -5,6 +5,7 @@ import { useStore } from 'zustand';
 import { MAX_TERRAINS } from '../../../../../core/board/terrain-data.ts';
 import { freeSymbol, plainTerrain } from '../../../../../core/scene/board/terrain.ts';
 import type { MapZone } from '../../../../../core/scene/zones/map.ts';
+import { isolated } from '../../../../../core/text/names.ts';
 import { deleteTerrain, paintingOn, setPainting } from '../../state/edits/map-painting.ts';
 import type { ZoneFieldsProps } from '../../zone-parts/zone-part.ts';
 import { Section } from '../fields/fields.tsx';
@@ -76,7 +77,7 @@ export function TerrainFields({ zone, model, data }: ZoneFieldsProps<'map'>) {
             size="compact-xs"
             variant="default"
             leftSection={<Trash2 size={14} aria-hidden />}
-            aria-label={`Delete terrain ${terrain.name}: its cells become empty`}
+            aria-label={`Delete terrain ${isolated(terrain.name)}: its cells become empty`}
             onClick={() => deleteTerrain(model, zone.id, terrain.symbol)}
           >
             Delete

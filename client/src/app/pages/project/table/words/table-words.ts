@@ -46,7 +46,8 @@ export interface TableWords {
   readonly history: object;
   /** The last translation that can be taken back, in words. */
   readonly undoes: string | undefined;
-  readonly undo: () => void;
+  /** Answers false if it could not be taken back now, and can be later. */
+  readonly undo: () => Promise<boolean>;
 }
 
 export interface WordsEdit {

@@ -13,6 +13,7 @@ function world(readOnly = false) {
   const translations: string[] = [];
   const log: string[] = [];
   let stores = true;
+  let undoes = true;
   const table = {
     get lastStep() {
       return steps.at(-1);
@@ -29,7 +30,10 @@ function world(readOnly = false) {
       mayWrite: true,
       history,
       undoes: translations.at(-1),
-      undo: () => log.push(translations.pop() ?? 'nothing'),
+      undo: async () => {
+        log.push(undoes ? (translations.pop() ?? 'nothing') : 'failed');
+        return undoes;
+      },
       write: async (label: string) => {
         if (stores) translations.push(label);
         return stores;
@@ -53,8 +57,11 @@ function world(readOnly = false) {
       stores = stored;
       await edit(label, wordsKey('name'));
     },
-    undo: () => {
-      if (!result.current.undoWords()) log.push(steps.pop()?.label ?? 'nothing');
+    undo: async (works = true) => {
+      undoes = works;
+      await act(async () => {
+        if (!result.current.undoWords()) log.push(steps.pop()?.label ?? 'nothing');
+      });
       rerender(props());
     },
   };
@@ -68,7 +75,7 @@ test('translations and cells are taken back in the order in which they were made
   await translate('third word');
   await cell('second cell');
   expect(undoes()).toBe('second cell');
-  for (let i = 0; i < 5; i++) undo();
+  for (let i = 0; i < 5; i++) await undo();
   expect(log).toEqual(['second cell', 'third word', 'second word', 'first cell', 'first word']);
   expect(undoes()).toBeUndefined();
 });
@@ -78,8 +85,8 @@ test('a translation that could not be stored is no change to take back', async (
   await translate('first word');
   await cell('first cell');
   await translate('refused', false);
-  undo();
-  undo();
+  await undo();
+  await undo();
   expect(log).toEqual(['first cell', 'first word']);
 });
 
@@ -89,6 +96,17 @@ test('whoever may change no cell is offered translations alone', async () => {
   expect(undoes()).toBeUndefined();
   await translate('a word');
   expect(undoes()).toBe('a word');
-  undo();
+  await undo();
   expect(undoes()).toBeUndefined();
+});
+
+test('a translation that could not be taken back is offered again', async () => {
+  const { log, cell, translate, undo, undoes } = world();
+  await cell('a cell');
+  await translate('a word');
+  await undo(false);
+  expect(undoes()).toBe('a word');
+  await undo();
+  await undo();
+  expect(log).toEqual(['failed', 'a word', 'a cell']);
 });

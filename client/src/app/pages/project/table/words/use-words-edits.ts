@@ -1,4 +1,4 @@
-import { useRef } from 'react';
+import { useReducer, useRef } from 'react';
 import type { CardTable } from '../../../../../data/table/sync/card-table.ts';
 import type { TableState } from '../../../../../data/table/sync/table-state.ts';
 import { showUnsavedText } from '../saving/show-unsaved-text.ts';
@@ -33,9 +33,12 @@ export function useWordsEdits(
   readonly undoWords: () => boolean;
 } {
   const made = useRef<readonly Mark[]>([]);
+  /** Translations that are being taken back. */
+  const going = useRef<ReadonlySet<Mark>>(new Set());
+  const [, redraw] = useReducer((count: number) => count + 1, 0);
   /** The last translation, if nothing was done in the table after it. */
   const lastMark = (): Mark | undefined => {
-    const last = made.current.findLast(({ history }) => history === words?.history);
+    const last = made.current.findLast((mark) => mark.history === words?.history && !going.current.has(mark));
     return words?.undoes !== undefined && last?.after === table.lastStep ? last : undefined;
   };
   const forget = (mark: Mark | undefined) => {
@@ -65,8 +68,12 @@ export function useWordsEdits(
     undoWords: () => {
       const last = lastMark();
       if (!words || !last) return false;
-      forget(last);
-      words.undo();
+      going.current = new Set([...going.current, last]);
+      void words.undo().then((undone) => {
+        going.current = new Set([...going.current].filter((mark) => mark !== last));
+        if (undone) forget(last);
+        redraw();
+      });
       return true;
     },
   };

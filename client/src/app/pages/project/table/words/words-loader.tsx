@@ -72,11 +72,19 @@ function Loaded({
           return false;
         }),
       undoes,
-      undo: () => void writer.undo(),
+      undo: () => undo(writer),
     };
   }, [chosen, component, drafts, layouts, language, instead, mayWrite, undoes, writer]);
   useEffect(() => onWords(words), [onWords, words]);
   return null;
+}
+
+/** Takes the last translation back, and says what hindered it; false if it can be tried again. */
+async function undo(writer: TranslationWriter): Promise<boolean> {
+  const undone = await writer.undo();
+  const { problem } = writer.snapshot();
+  if (problem !== undefined) tell(undone ? problem : `Not undone: ${problem}`);
+  return undone;
 }
 
 /** Stores translations, and says which could not be stored and which cells have none; true if some were stored. */
