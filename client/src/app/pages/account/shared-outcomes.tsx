@@ -1,4 +1,5 @@
 import { NativeSelect } from '@mantine/core';
+import { isolated } from '../../../core/text/names.ts';
 import type { Outcome } from '../../../data/account/account.ts';
 import { isShared, otherMembers, roleOf } from '../../../data/project/members.ts';
 import { type ListedProject, useJoinedProjects } from '../../../data/project/queries.ts';
@@ -55,7 +56,7 @@ export function SharedOutcomes({
               <bdi>{project.name}</bdi>
               <NativeSelect
                 size="xs"
-                aria-label={`What becomes of ${project.name}`}
+                aria-label={`What becomes of ${isolated(project.name)}`}
                 value={outcome === 'delete' ? DELETE : outcome.offerTo}
                 data={[
                   ...otherMembers(project).map(([uid]) => ({

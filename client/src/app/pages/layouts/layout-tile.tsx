@@ -169,7 +169,7 @@ export function LayoutTile({
         <input
           type="checkbox"
           className={css.mark}
-          aria-label={`Choose ${layout.name}`}
+          aria-label={`Choose ${isolated(layout.name)}`}
           checked={chosen}
           onChange={() => choosing.toggle(shelved)}
         />

@@ -3,7 +3,6 @@ import { ArrowLeft, LayoutTemplate } from 'lucide-react';
 import { useMemo } from 'react';
 import { Link } from 'react-router';
 import { newLayout } from '../../../core/scene/new-layout.ts';
-import { isolated } from '../../../core/text/names.ts';
 import type { Component as CardComponent, WithId } from '../../../data/documents/documents.ts';
 import { edits } from '../../../data/project/members.ts';
 import type { Project } from '../../../data/project/open-project.ts';
