@@ -154,7 +154,7 @@ pub struct Documents {
     /// stages and the indexes of queries; 0 logs none. Default: 1,000 in serving mode, 0 in emulator mode.
     pub slow_millis: Option<u64>,
     /// Storage engine of the view from which reads are answered: `sled` or `fjall`. After a change the next start builds
-    /// the view again from the log. Default: `sled`.
+    /// the view again from the log. Default: `fjall`.
     #[serde(default)]
     pub view: View,
 }

@@ -23,9 +23,9 @@ use crate::{Code, Error, Result};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum ViewEngine {
     /// A B+ tree, sled 0.34.
-    #[default]
     Sled,
     /// A log-structured merge tree, fjall 3.
+    #[default]
     Fjall,
 }
 

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
-use fjall::config::{CompressionPolicy, FilterPolicy};
+use fjall::config::{CompressionPolicy, FilterPolicy, PartitioningPolicy};
 use fjall::{
     AbstractTree as _, CompressionType, Database, Keyspace, KeyspaceCreateOptions, LsmError, PersistMode,
     UserKey, UserValue,
@@ -37,7 +37,7 @@ mod reads;
 use self::reads::{FjallVersion, Rows};
 
 /// The only keyspace, named for the layout of its rows; a view with another one is rebuilt.
-const KEYSPACE: &str = "rows1";
+const KEYSPACE: &str = "rows2";
 /// Key of the view's state; behind every row, so that it is never written before the rows it speaks of.
 const STATE: [u8; 17] = [0xff; 17];
 
@@ -107,6 +107,9 @@ impl Opened {
         let options = || {
             KeyspaceCreateOptions::default()
                 .data_block_compression_policy(CompressionPolicy::all(CompressionType::Lz4))
+                // Keys of index entries hold values of up to 1,500 bytes, so a table's index is up to a megabyte: in one
+                // block it would be read again for nearly every lookup that the cache misses.
+                .index_block_partitioning_policy(PartitioningPolicy::all(true))
                 // Every read is of a range, which filters do not help.
                 .filter_policy(FilterPolicy::disabled())
         };

@@ -133,7 +133,7 @@ fn a_folder_that_is_not_whole_is_refused_and_nothing_is_created() {
 fn a_view_of_another_layout_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let view = fresh(folder.path());
-    view.opened().as_ref().unwrap().db.keyspace("rows2", KeyspaceCreateOptions::default).unwrap();
+    view.opened().as_ref().unwrap().db.keyspace("another", KeyspaceCreateOptions::default).unwrap();
     drop(view);
     assert_eq!(FjallView::open_existing(folder.path(), 1 << 24).unwrap_err().tag(), "ViewOpen");
 }
