@@ -128,6 +128,11 @@ function Row({ version, project, mayEdit, actions }: RowProps & { version: Versi
                 icon: <Pencil size={15} />,
                 onSelect: () => actions.rename(version),
               },
+              {
+                label: 'Restore everything',
+                icon: <RotateCcw size={15} />,
+                onSelect: () => actions.restore(version),
+              },
               ...(kind === 'named'
                 ? [
                     {
@@ -137,11 +142,6 @@ function Row({ version, project, mayEdit, actions }: RowProps & { version: Versi
                     },
                   ]
                 : []),
-              {
-                label: 'Restore everything',
-                icon: <RotateCcw size={15} />,
-                onSelect: () => actions.restore(version),
-              },
               {
                 label: 'Delete version',
                 icon: <Trash2 size={15} />,
