@@ -49,8 +49,8 @@ const SEED = {
   [`${DECK}/pictures/p`]: { path: 'fox.png', url: '/file', by: 'anna' },
   'users/anna/library/images/items/p': { path: 'fox.png', url: '/file' },
   [`${DECK}/invitations/i`]: { role: 'editor', email: 'new@example.com', expiresAt: 1 },
-  [`${DECK}/components/c/presence/w`]: { uid: 'vic', name: 'Vic', at: new Date() },
-  [`${DECK}/components/c/presence/left`]: { uid: 'vic', name: 'Vic', at: new Date(Date.now() - 120_000) },
+  [`${DECK}/components/c/presence/w`]: { uid: 'vic', name: 'Vic', at: new Date(Date.now() + 3_600_000) },
+  [`${DECK}/components/c/presence/left`]: { uid: 'vic', name: 'Vic', at: new Date(0) },
   'playtests/s': {
     projectId: 'd',
     ownerId: 'anna',
