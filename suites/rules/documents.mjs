@@ -50,8 +50,8 @@ const SEED = {
   'users/anna/library/images/items/p': { path: 'fox.png', url: '/file' },
   'offers/d': { from: 'anna', to: 'ed', closing: false },
   [`${DECK}/invitations/i`]: { role: 'editor', email: 'new@example.com', expiresAt: 1 },
-  [`${DECK}/components/c/presence/w`]: { uid: 'vic', name: 'Vic', at: new Date() },
-  [`${DECK}/components/c/presence/left`]: { uid: 'vic', name: 'Vic', at: new Date(Date.now() - 120_000) },
+  [`${DECK}/components/c/presence/w`]: { uid: 'vic', name: 'Vic', at: new Date(Date.now() + 3_600_000) },
+  [`${DECK}/components/c/presence/left`]: { uid: 'vic', name: 'Vic', at: new Date(0) },
   'playtests/s': {
     projectId: 'd',
     ownerId: 'anna',
