@@ -33,3 +33,5 @@ mod sign_ups;
 mod takeover;
 #[path = "suite/verified_passkeys.rs"]
 mod verified_passkeys;
+#[path = "suite/ways_in_by_passkey.rs"]
+mod ways_in_by_passkey;

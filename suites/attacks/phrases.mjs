@@ -13,6 +13,7 @@ const OFFERS = 'functions-host/src/product/members/offers/tests.rs';
 const MEMBERS = 'functions-host/src/product/members/tests.rs';
 const TRANSLATORS = 'functions-host/src/product/members/tests/translators.rs';
 const PASSKEYS = 'auth-emu/tests/suite/verified_passkeys.rs';
+const WAYS_IN = 'auth-emu/tests/suite/ways_in_by_passkey.rs';
 const PROGRAM = 'functions-host/tests/program';
 const SAMPLES = 'functions-host/src/product/tables/samples/tests.rs';
 const VERSIONS = 'functions-host/src/product/versions/tests';
@@ -78,6 +79,10 @@ export const TABLE = [
       [PASSKEYS, 'a_passkey_stands_for_both_factors_and_only_both_may_add_one'],
       [PASSKEYS, 'a_passkey_set_before_the_address_was_proved_goes'],
       [PASSKEYS, 'any_bytes_are_answered'],
+      [WAYS_IN, 'the_last_way_in_stays'],
+      [WAYS_IN, 'a_passkey_added_by_whoever_moved_the_address_away_goes_when_it_is_back'],
+      [WAYS_IN, 'a_passkey_has_a_name_that_can_be_seen'],
+      [WAYS_IN, 'an_account_that_is_disabled_shows_it_to_nobody_without_its_passkey'],
     ],
   },
   { phrase: 'a place in others’ lists', from: 'Node: every path that their queries look into' },
@@ -175,7 +180,7 @@ export const TABLE = [
   },
   {
     phrase: 'a translator',
-    from: 'Node: other languages, cells, images, versions, invitations and their own role',
+    from: 'Node: other languages, cells, images, versions, comments, invitations and their own role; single writes and batches',
     beside: [
       [TRANSLATORS, 'owners_alone_change_the_languages_of_a_translator'],
       [TRANSLATORS, 'further_invitations_add_languages_and_older_ones_return_none'],

@@ -28,6 +28,62 @@ async function project(world) {
   return { owner, at, deck, commit, sets, begins, call, invitation };
 }
 
+/** Writes by transforms, by dotted fields and in batches, and comments of others. */
+async function batchesOf(world, { owner, at }) {
+  const { eve } = world.people;
+  const name = (path) => `${ROOT}/${at}${path}`;
+  const post = (person, verb, writes) =>
+    world.ask('POST', `/v1/${ROOT}:${verb}`, { token: person.token, body: { writes } });
+  const update = (path, fields, ...paths) => ({
+    update: { name: name(path), fields: encodeFields(fields) },
+    ...(paths.length > 0 && { updateMask: { fieldPaths: paths } }),
+  });
+  const transform = (path, fieldPath, change) => ({
+    transform: { document: name(path), fieldTransforms: [{ fieldPath, ...change }] },
+  });
+  const append = (value) => ({ appendMissingElements: { values: [{ stringValue: value }] } });
+  const unit = { units: { 'c.c.1.title': { source: 'One', text: 'Eins' } } };
+  const card = '/components/c/cards/1';
+  const remark = { authorId: owner.uid, component: 'c', card: '1', text: 'By Tia.' };
+  const set = await post(owner, 'commit', [
+    update(card, { cells: { title: 'One' }, order: 1 }),
+    update('/comments/of-tia', remark),
+  ]);
+  assert.equal(set.status, 200, set.text);
+  for (const [what, ...writes] of [
+    ['a number of a card', transform(card, 'order', { increment: { integerValue: '1' } })],
+    ['a language more', transform('', `translates.\`${eve.uid}\``, append('fr'))],
+    ['a member more', transform('', 'memberIds', append(world.people.bob.uid))],
+    ['a cell by its path', update(card, { cells: { title: SECRET } }, 'cells.title')],
+    ['all units at once', update('/languages/de/parts/0', {}, 'units')],
+    ['a part of another name', update('/languages/de/parts/10', unit)],
+    ['a document below a part', update('/languages/de/parts/0/more/1', unit)],
+    ['a card behind a right text', update('/languages/de/parts/2', unit), { delete: name(card) }],
+    ['a comment of another', update('/comments/of-tia', { text: SECRET }, 'text')],
+    ['its end', { delete: name('/comments/of-tia') }],
+    ['a comment as another', update('/comments/forged', { ...remark, text: SECRET })],
+    [
+      'a comment under another name',
+      update('/comments/forged', { ...remark, authorId: eve.uid, authorName: 'Tia' }),
+    ],
+  ]) {
+    refused(await post(eve, 'commit', writes), what);
+  }
+  // Of a batch that is not one commit, what is allowed is done alone.
+  const mixed = await post(eve, 'batchWrite', [
+    update('/languages/de/parts/3', unit),
+    update('/languages/fr/parts/3', unit),
+    update(card, { cells: { title: SECRET } }, 'cells.title'),
+  ]);
+  assert.deepEqual(
+    JSON.parse(mixed.text).status.map(({ code = 0 }) => code),
+    [0, 7, 7],
+    mixed.text,
+  );
+  const { text } = await world.get(`${at}${card}`, owner);
+  assert.ok(text.includes('"One"') && !text.includes(SECRET), text);
+}
+
 export function translatorAttacks(world, attack) {
   attack('a translator', 'of other languages, of the source, and of their own role', async () => {
     const { eve } = world.people;
@@ -56,6 +112,7 @@ export function translatorAttacks(world, attack) {
     ]) {
       refused(await commit(eve, ...writes), what);
     }
+    await batchesOf(world, { owner, at });
     const image = `/v0/b/${PROJECT}.firebasestorage.app/o?name=${encodeURIComponent(`${at}/images/p.png`)}`;
     const png = { token: eve.token, body: {}, headers: { 'content-type': 'image/png' } };
     const upload = await world.ask('POST', image, png);

@@ -25,8 +25,8 @@ use crate::wire::{PasskeyEnrollRequest, PasskeySignInRequest};
 const PASSKEY: &str = "passkey";
 /// Passkeys an account may have.
 const MAX_PASSKEYS: usize = 10;
-/// The longest id of a credential, in bytes. Source: WebAuthn.
-const MAX_CREDENTIAL_ID: usize = 1_023;
+/// The longest id of a credential: the characters of 1,023 bytes in base64url. Source: WebAuthn.
+const MAX_CREDENTIAL_ID: usize = (1_023_usize * 4).div_ceil(3);
 /// A challenge of emulator mode, in random bytes.
 const CHALLENGE_BYTES: usize = 32;
 /// Time a browser waits for a new passkey, in milliseconds.

@@ -13,7 +13,7 @@ use crate::passwords::check_length;
 use crate::sessions::with_tokens;
 use crate::tokens::Grant;
 use crate::validate;
-use crate::wire::{DeleteAttribute, OobRequestType, UpdateRequest};
+use crate::wire::{DeleteAttribute, OobRequestType, Text, UpdateRequest};
 
 pub(crate) async fn update(call: Call, request: UpdateRequest) -> Result<Value> {
     call.enabled()?;
@@ -222,10 +222,25 @@ fn edit(
             _ => {}
         }
     }
-    if let (Some(gone), Some(passkeys)) = (&request.delete_passkey, &mut account.passkey_info) {
-        passkeys.retain(|passkey| gone.iter().all(|id| **id != *passkey.credential_id));
+    if let Some(gone) = &request.delete_passkey {
+        delete_passkeys(call, gone, account)?;
     }
     Ok(change)
+}
+
+/// Removes passkeys. In serving mode a last one stays that nothing else stands beside: without it nobody could reach the
+/// account and what is in it.
+///
+/// # Errors
+/// `OPERATION_NOT_ALLOWED`
+fn delete_passkeys(call: &Call, gone: &[Text], account: &mut Account) -> Result<()> {
+    let Some(passkeys) = &mut account.passkey_info else { return Ok(()) };
+    let before = passkeys.len();
+    passkeys.retain(|passkey| gone.iter().all(|id| **id != *passkey.credential_id));
+    let removed = passkeys.len() < before;
+    let open = call.privileged || call.state.is_emulator() || !removed || !account.is_guest();
+    let last = "OPERATION_NOT_ALLOWED : This passkey is the only way into the account. Add another passkey, or an address with a password, and remove this one then.";
+    ensure(open, last)
 }
 
 /// Applies the changes only administrators may make.
@@ -364,6 +379,10 @@ pub(crate) async fn by_code(call: Call, request: UpdateRequest) -> Result<Value>
             // Sessions under the old address end; their holder signs in again with the new one.
             call.revoke(&mut account);
             also = call.end_sessions(&account.local_id).await?;
+        }
+        if code.kind == OobRequestType::RecoverEmail && !call.state.is_emulator() {
+            // Whoever moved the address away could have added a passkey, which no new password takes from them.
+            account.passkey_info = None;
         }
         account.settle();
         also.push(call.use_up(&code)?);

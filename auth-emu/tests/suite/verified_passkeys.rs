@@ -27,7 +27,7 @@ async fn finish_enrollment(server: &Server, tokens: &Value, begun: &Value, answe
     server.post2(ENROLL, body).await
 }
 
-async fn enroll(server: &Server, tokens: &Value, passkey: &mut Passkey) -> Reply {
+pub(crate) async fn enroll(server: &Server, tokens: &Value, passkey: &mut Passkey) -> Reply {
     let begun = start_enrollment(server, tokens).await;
     let answer = passkey.register(&begun["credentialCreationOptions"]);
     finish_enrollment(server, tokens, &begun, &answer).await
@@ -42,14 +42,14 @@ async fn finish_sign_in(server: &Server, begun: &Value, answer: &Value) -> Reply
     server.post2(SIGN_IN, body).await
 }
 
-async fn sign_in(server: &Server, passkey: &mut Passkey) -> Reply {
+pub(crate) async fn sign_in(server: &Server, passkey: &mut Passkey) -> Reply {
     let begun = start_sign_in(server).await;
     let answer = passkey.sign_in(&begun["credentialRequestOptions"]);
     finish_sign_in(server, &begun, &answer).await
 }
 
 /// A server, the tokens of an account of it, and the account's passkey.
-async fn ada_with_passkey() -> (Server, Value, Passkey) {
+pub(crate) async fn ada_with_passkey() -> (Server, Value, Passkey) {
     let server = Server::serving().await;
     let ada = server.sign_up("ada@example.com", "top secret 1").await;
     let mut passkey = Passkey::new("one", Signs::es256());
@@ -463,7 +463,7 @@ async fn huge_answers_and_answers_of_another_form_are_refused() {
     for (answer, error) in [
         (Value::Null, "MISSING_AUTHENTICATOR_RESPONSE"),
         (json!({}), "INVALID_CREDENTIAL_ID"),
-        (json!({ "id": "x".repeat(1_024) }), "INVALID_CREDENTIAL_ID"),
+        (json!({ "id": "x".repeat(1_365) }), "INVALID_CREDENTIAL_ID"),
     ] {
         assert_eq!(finish_enrollment(&server, &ada, &begun, &answer).await.error(), error);
     }

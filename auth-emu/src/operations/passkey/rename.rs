@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::call::Call;
-use crate::error::{Result, require};
+use crate::error::{Result, ensure, require};
 use crate::operations::filled;
 use crate::wire::PasskeyRenameRequest;
 
@@ -15,8 +15,8 @@ pub(crate) async fn rename(call: Call, request: PasskeyRenameRequest) -> Result<
     call.enabled()?;
     let signed_in = call.signed_in(filled(request.id_token.as_ref())).await?;
     let id = require(filled(request.credential_id.as_ref()), "INVALID_CREDENTIAL_ID")?;
-    let name = require(filled(request.name.as_ref()), "INVALID_DISPLAY_NAME : A passkey needs a name.")?;
-    let name = call.display_name(name)?;
+    let name = call.display_name(filled(request.name.as_ref()).unwrap_or_default())?;
+    ensure(!name.is_empty(), "INVALID_DISPLAY_NAME : A passkey needs a name that can be seen.")?;
     let set = |account: &mut crate::accounts::Account, _: &mut Vec<docstore::model::Write>| {
         let mut passkeys = account.passkey_info.iter_mut().flatten();
         let passkey = passkeys.find(|passkey| passkey.credential_id == id);

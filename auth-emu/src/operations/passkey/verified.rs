@@ -52,7 +52,11 @@ pub(super) async fn finalize_enrollment(call: &Call, request: &PasskeyEnrollRequ
     let name = filled(request.name.as_ref()).or(filled(request.display_name.as_ref()));
     let passkey = PasskeyInfo {
         credential_id: made.id,
-        name: name.map(|name| call.display_name(name)).transpose()?.unwrap_or_else(|| UNNAMED.to_owned()),
+        name: name
+            .map(|name| call.display_name(name))
+            .transpose()?
+            .filter(|name| !name.is_empty())
+            .unwrap_or_else(|| UNNAMED.to_owned()),
         added_at: Some(call.now.rfc3339_millis()),
         used_at: None,
         public_key: Some(made.key),
@@ -94,7 +98,6 @@ pub(super) async fn finalize_sign_in(call: &Call, request: &PasskeySignInRequest
     let account = require(found, "PASSKEY_CREDENTIAL_NOT_FOUND")?.account;
     let (local_id, handle) = (account.local_id.clone(), handle(call, &account));
     let finish = |account: &mut Account| {
-        ensure(!account.is_disabled(), "USER_DISABLED")?;
         ceremony.use_up(account, call.now)?;
         // Against the account as the commit finds it: of two sign-ins with one counter, one fails.
         let mut passkeys = account.passkey_info.iter_mut().flatten();
@@ -106,6 +109,8 @@ pub(super) async fn finalize_sign_in(call: &Call, request: &PasskeySignInRequest
             .map_err(|fault| refused(&local_id, &fault))?;
         passkey.authenticator_state = Some(state);
         passkey.used_at = Some(call.now.rfc3339_millis());
+        // Only after the proof: whoever has nothing but the id of a passkey learns nothing of its account.
+        ensure(!account.is_disabled(), "USER_DISABLED")?;
         note_sign_in(account, call.now);
         Ok(())
     };

@@ -145,7 +145,7 @@ export function Component() {
         title={back ? 'Your old address is back' : 'Your address is changed'}
         words={
           back
-            ? 'If you did not change it yourself, choose a new password now.'
+            ? 'Everybody was logged out, and all passkeys were removed. If you did not change the address yourself, choose a new password now.'
             : 'From now on you log in with the new one.'
         }
       />

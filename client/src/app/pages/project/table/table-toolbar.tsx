@@ -87,6 +87,7 @@ export function TableToolbar({
   imports,
   exports,
   readOnly,
+  mayReplace,
   actions,
   results,
   languages,
@@ -100,6 +101,8 @@ export function TableToolbar({
   imports: readonly MenuItem[];
   exports: readonly MenuItem[];
   readOnly: boolean;
+  /** True if the user may change some of the cells shown. */
+  mayReplace: boolean;
   actions: ToolbarActions;
   /** Columns with the results of playtests. */
   results: { readonly shown: boolean; readonly show: (shown: boolean) => void };
@@ -171,7 +174,7 @@ export function TableToolbar({
         <FilterIcon size={16} aria-hidden />
         {view.filters.length > 0 && <b>{view.filters.length}</b>}
       </Tool>
-      <Tool label={withKeys(FIND.label, FIND)} onClick={actions.find}>
+      <Tool label={withKeys(mayReplace ? FIND.label : 'Find', FIND)} onClick={actions.find}>
         <TextSearch size={17} aria-hidden />
       </Tool>
       <Tool label={tall ? 'Short rows' : 'Tall rows'} pressed={tall} onClick={() => actions.setTall(!tall)}>

@@ -154,6 +154,7 @@ function useTableModel({ table, state, target, onOpenCard, onCursor, results, wo
     gutter,
     goTo,
     searched,
+    mayReplace: sheetColumns.some((one) => !one.readOnly),
     onActive(cell: { row: number; column: number } | undefined) {
       active.current = cell;
       tellCursor();
@@ -267,6 +268,7 @@ export function CardTableView(props: TableViewProps) {
           </>
         }
         readOnly={readOnly}
+        mayReplace={model.mayReplace}
         imports={readOnly ? [] : props.imports}
         exports={props.exports}
         actions={toolbarActions(model, state)}
@@ -311,6 +313,7 @@ export function CardTableView(props: TableViewProps) {
         all={component.columns}
         shown={columns}
         cells={model.searched}
+        mayReplace={model.mayReplace}
         filters={view.filters}
         zones={props.zones}
         column={model.column}

@@ -12,20 +12,33 @@ export interface Searched {
   readonly id: string;
   readonly key: string;
   readonly text: string;
-  /** Formulas are found, never replaced. */
+  /** Formulas, and what others alone may change, are found, never replaced. */
   readonly readOnly: boolean;
 }
 
-/** Looks for a text or a pattern in the cells shown, and replaces it. */
+const cellsOf = (count: number): string => `${count} ${count === 1 ? 'cell' : 'cells'}`;
+
+/** Report of a replacement, with the reasons for which some cells stay as they are. */
+function replaced(changed: number, closed: number, long: number): string {
+  const left = [
+    closed > 0 && `${cellsOf(closed)} not changed: worked out by a formula, or not yours to change.`,
+    long > 0 && `${cellsOf(long)} not changed: too long afterwards.`,
+  ];
+  return [`${cellsOf(changed)} changed.`, ...left].filter(Boolean).join(' ');
+}
+
+/** Looks for a text or a pattern in the cells shown, and replaces it where something may be changed. */
 export function FindReplace({
   open,
   cells,
+  mayReplace,
   onClose,
   onShow,
   onReplace,
 }: {
   open: boolean;
   cells: () => Promise<readonly Searched[]>;
+  mayReplace: boolean;
   onClose: () => void;
   onShow: (cell: Searched) => void;
   onReplace: (edits: readonly CellEdit[]) => void;
@@ -63,7 +76,7 @@ export function FindReplace({
         const at = next % found.length;
         const cell = list[found[at]?.index ?? -1];
         setNext(at + 1);
-        setAnswer(`${at + 1} of ${found.length} ${found.length === 1 ? 'cell' : 'cells'}`);
+        setAnswer(`${at + 1} of ${cellsOf(found.length)}`);
         if (cell) onShow(cell);
       } else {
         const edits = found.flatMap(({ index, text: becomes }) => {
@@ -73,10 +86,8 @@ export function FindReplace({
             : [];
         });
         onReplace(edits);
-        const left = found.length - edits.length;
-        setAnswer(
-          `${edits.length} ${edits.length === 1 ? 'cell' : 'cells'} changed.${left > 0 ? ` ${left} left as they are: worked out by a formula, or too long afterwards.` : ''}`,
-        );
+        const closed = found.filter(({ index }) => list[index]?.readOnly).length;
+        setAnswer(replaced(edits.length, closed, found.length - edits.length - closed));
       }
     } catch (error) {
       setFailure(describeError(error));
@@ -86,7 +97,7 @@ export function FindReplace({
   };
 
   return (
-    <Popup open={open} onClose={onClose} title="Find and replace" width={480}>
+    <Popup open={open} onClose={onClose} title={mayReplace ? 'Find and replace' : 'Find'} width={480}>
       <form
         className={css.form}
         onSubmit={(event) => {
@@ -101,12 +112,14 @@ export function FindReplace({
           data-autofocus
           onChange={(event) => setText(event.currentTarget.value)}
         />
-        <TextInput
-          label="Replace with"
-          description={expression ? '$1 stands for the first group in brackets' : undefined}
-          value={by}
-          onChange={(event) => setBy(event.currentTarget.value)}
-        />
+        {mayReplace && (
+          <TextInput
+            label="Replace with"
+            description={expression ? '$1 stands for the first group in brackets' : undefined}
+            value={by}
+            onChange={(event) => setBy(event.currentTarget.value)}
+          />
+        )}
         <div className={css.checks}>
           <Checkbox
             label="Regular expression"
@@ -128,9 +141,11 @@ export function FindReplace({
           {answer}
         </p>
         <PopupActions>
-          <Button variant="default" disabled={text === ''} loading={busy} onClick={() => void look(by)}>
-            Replace all
-          </Button>
+          {mayReplace && (
+            <Button variant="default" disabled={text === ''} loading={busy} onClick={() => void look(by)}>
+              Replace all
+            </Button>
+          )}
           <Button type="submit" disabled={text === ''} loading={busy}>
             Find next
           </Button>

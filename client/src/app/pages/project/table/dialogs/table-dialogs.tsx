@@ -20,6 +20,7 @@ export function TableDialogs({
   all,
   shown,
   cells,
+  mayReplace,
   filters,
   zones,
   column,
@@ -34,6 +35,8 @@ export function TableDialogs({
   shown: readonly TableColumn[];
   /** Cells to look through. */
   cells: () => Promise<readonly Searched[]>;
+  /** True if the user may change some of them. */
+  mayReplace: boolean;
   filters: TableView['filters'];
   zones: readonly string[];
   column: Pick<ReturnType<typeof useColumnActions>, 'draft' | 'closeDraft' | 'saveColumn'>;
@@ -64,6 +67,7 @@ export function TableDialogs({
       <FindReplace
         open={open?.name === 'find'}
         cells={cells}
+        mayReplace={mayReplace}
         onClose={onClose}
         onShow={({ id, key }) => onShow({ card: id, column: key })}
         onReplace={onReplace}
