@@ -140,7 +140,7 @@ impl History {
     }
 
     /// The same history on what a backup of its folder brings back to another one.
-    async fn from_backup(self, data: &Path, backups: &Path, other: &Path) -> Self {
+    async fn backed_up(self, data: &Path, backups: &Path, other: &Path) -> Self {
         let Self { world, made, turn } = self;
         let clock = Arc::clone(&world.clock);
         let shared: docstore::clock::SharedClock = Arc::<ManualClock>::clone(&clock);
@@ -350,7 +350,7 @@ proptest! {
             for act in &before {
                 history.act(act).await;
             }
-            let mut history = history.from_backup(data.path(), backups.path(), other.path()).await;
+            let mut history = history.backed_up(data.path(), backups.path(), other.path()).await;
             history.check().await;
             for act in &after {
                 history.act(act).await;
