@@ -35,7 +35,7 @@ mod wire;
 
 pub use accounts::sign_ups::{Invitations, SignUps};
 pub use admin::AccountChange;
-pub use operations::passkey::passkey_origin;
+pub use operations::passkey::{fuzz, passkey_origin};
 pub use options::AuthOptions;
 pub use router::{index, router};
 pub use state::{AuthState, DATABASE};

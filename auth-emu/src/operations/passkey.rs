@@ -2,6 +2,7 @@
 //! mode a credential is identified by its id alone, as in Google's emulator, so that tests need no authenticator.
 
 mod ceremony;
+pub mod fuzz;
 mod rename;
 mod verified;
 mod webauthn;

@@ -66,7 +66,7 @@ async fn keep(
     if !has_way_in(accounts, &user.uid).await? {
         return Err(CallError::new(
             Code::FailedPrecondition,
-            "This account has no address and password yet. Sign up first.",
+            "Nothing opens this account yet, neither a password nor a passkey. Sign up first.",
         ));
     }
     accounts.change_by_id(&user.uid, &AccountChange::DropClaim(GUEST.to_owned())).await?;
@@ -76,9 +76,15 @@ async fn keep(
 
 /// True if somebody can sign in to the account by themselves: then it is no guest's, whatever its claim says.
 async fn has_way_in(accounts: &AuthState, uid: &str) -> Result<bool> {
-    let account = accounts.account(uid).await?.unwrap_or_default();
-    let has_provider = account["providerUserInfo"].as_array().is_some_and(|own| !own.is_empty());
-    Ok(has_provider || matches!(&account["email"], Value::String(email) if !email.is_empty()))
+    Ok(opens(&accounts.account(uid).await?.unwrap_or_default()))
+}
+
+/// True if an address, a phone, a provider or a passkey opens an account.
+fn opens(account: &Value) -> bool {
+    let lists = |name: &str| account[name].as_array().is_some_and(|own| !own.is_empty());
+    lists("providerUserInfo")
+        || lists("passkeyInfo")
+        || matches!(&account["email"], Value::String(email) if !email.is_empty())
 }
 
 /// Deletes a guest's account and forgets the guest; one that has become a usual account stays.
@@ -117,4 +123,24 @@ pub(super) async fn make(
     note(&uid).await?;
     let token = accounts.mint_custom_token_of_account(&uid).await?;
     Ok((uid, token))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::opens;
+
+    #[test]
+    fn an_account_is_opened_by_an_address_a_provider_or_a_passkey() {
+        for (account, own) in [
+            (json!({}), false),
+            (json!({ "displayName": "Gus", "providerUserInfo": [], "passkeyInfo": [], "email": "" }), false),
+            (json!({ "email": "gus@example.com" }), true),
+            (json!({ "providerUserInfo": [{ "providerId": "phone" }] }), true),
+            (json!({ "passkeyInfo": [{ "credentialId": "one", "name": "Phone" }] }), true),
+        ] {
+            assert_eq!(opens(&account), own, "{account}");
+        }
+    }
 }

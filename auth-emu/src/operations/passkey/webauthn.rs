@@ -90,6 +90,11 @@ impl Handle {
         Self(Sha256::digest(named.as_bytes()).into())
     }
 
+    /// The handle in base64url, as authenticators return it.
+    pub(crate) fn text(self) -> String {
+        encoded(&self.0)
+    }
+
     fn user(self) -> UserHandle<HANDLE_BYTES> {
         match UserHandle::decode(self.0) {
             Ok(handle) => handle,
@@ -213,7 +218,8 @@ fn begun(options: serde_json::Result<Value>, state: &[u8]) -> Result<Begun, Faul
     Ok(Begun { options, challenge, state: encoded(state) })
 }
 
-fn encoded(bytes: &[u8]) -> String {
+/// Bytes in base64url, as on the wire.
+pub(crate) fn encoded(bytes: &[u8]) -> String {
     URL_SAFE_NO_PAD.encode(bytes)
 }
 
