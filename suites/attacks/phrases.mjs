@@ -148,10 +148,7 @@ export const TABLE = [
       [`${COPIES}/tests.rs`, 'a_member_demoted_meanwhile_moves_nothing'],
       [`${COPIES}/tests.rs`, 'what_is_used_meanwhile_stays'],
       [`${COPIES}/tests.rs`, 'what_is_deleted_meanwhile_comes_to_nothing'],
-      [
-        `${PROGRAM}/copies.rs`,
-        'a_move_counts_for_the_owner_of_the_project_that_it_goes_to_and_is_whole',
-      ],
+      [`${PROGRAM}/copies.rs`, 'a_move_counts_for_the_owner_of_the_project_that_it_goes_to_and_is_whole'],
     ],
   },
   {

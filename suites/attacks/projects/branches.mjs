@@ -1,6 +1,6 @@
 // Attacks by branches: a project says itself what it began as, which must open nothing of that project or of the branch.
 import assert from 'node:assert/strict';
-import { ownedBy, SECRET } from './world.mjs';
+import { ownedBy, SECRET } from '../world.mjs';
 
 export function branchAttacks(world, attack) {
   attack(

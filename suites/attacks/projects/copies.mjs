@@ -1,7 +1,7 @@
 // Files of others by documents that name them: knowing where a file lies, or what it holds, gives nobody its bytes.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { ownedBy, PROJECT, SECRET } from './world.mjs';
+import { ownedBy, PROJECT, SECRET } from '../world.mjs';
 
 const BUCKET = `${PROJECT}.firebasestorage.app`;
 

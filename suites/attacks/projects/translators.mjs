@@ -1,7 +1,7 @@
 // Attacks by a translator: other languages than theirs, the cards themselves, and their own role.
 import assert from 'node:assert/strict';
-import { refused } from './documents.mjs';
-import { encodeFields, ownedBy, PROJECT, ROOT, SECRET } from './world.mjs';
+import { refused } from '../documents.mjs';
+import { encodeFields, ownedBy, PROJECT, ROOT, SECRET } from '../world.mjs';
 
 /** A project of somebody new, in German and French, with a translator of German. */
 async function project(world) {

@@ -1,6 +1,6 @@
 // Moves and removals by people who may look at one side, or at neither: nothing leaves a place, and nothing comes to one.
 import assert from 'node:assert/strict';
-import { ownedBy, SECRET } from './world.mjs';
+import { ownedBy, SECRET } from '../world.mjs';
 
 export function moveAttacks(world, attack) {
   attack(
@@ -20,12 +20,19 @@ export function moveAttacks(world, attack) {
       for (const who of [bob, vic, pat, undefined]) {
         const own = { project: who ? mine(who) : 'x' };
         // Vic may read what lies there, and take copies; she may not take it away.
-        for (const to of [own, {}]) asked.push([who, d, to, ['free'], true], [who, d, to, ['l', 'free'], true]);
+        for (const to of [own, {}])
+          asked.push([who, d, to, ['free'], true], [who, d, to, ['l', 'free'], true]);
         asked.push([who, own, d, ['own'], true], [who, own, d, ['own'], false]);
         asked.push([who, { project: `${own.project}/../d` }, own, ['free'], true]);
-        asked.push([who, { owner: ann.uid }, own, ['draft'], true], [who, d, { owner: ann.uid }, ['free'], true]);
+        asked.push(
+          [who, { owner: ann.uid }, own, ['draft'], true],
+          [who, d, { owner: ann.uid }, ['free'], true],
+        );
       }
-      asked.push([eve, d, { project: mine(bob) }, ['free'], true], [eve, d, { owner: ann.uid }, ['free'], true]);
+      asked.push(
+        [eve, d, { project: mine(bob) }, ['free'], true],
+        [eve, d, { owner: ann.uid }, ['free'], true],
+      );
       for (const [who, from, to, ids, move] of asked) {
         const request = { kind: 'layouts', from, to, ids, move };
         const { status, reply } = await world.call('copyAssets', request, who?.token);

@@ -1,7 +1,7 @@
 // Attacks on handing a project over: offers by others, forged ones, answers of others, and answers after the end.
 import assert from 'node:assert/strict';
-import { refused } from './documents.mjs';
-import { encodeFields, ownedBy, ROOT } from './world.mjs';
+import { refused } from '../documents.mjs';
+import { encodeFields, ownedBy, ROOT } from '../world.mjs';
 
 export function offerAttacks(world, attack) {
   attack(

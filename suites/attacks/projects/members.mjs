@@ -1,7 +1,7 @@
 // Attacks by a project's members: layouts outside the project, coming back after removal, another member's name.
 import assert from 'node:assert/strict';
-import { refused } from './documents.mjs';
-import { encodeFields, ownedBy, ROOT, SECRET } from './world.mjs';
+import { refused } from '../documents.mjs';
+import { encodeFields, ownedBy, ROOT, SECRET } from '../world.mjs';
 
 /** A project of somebody new with a layout, another project of theirs with one, and one in their library. */
 async function project(world, name) {

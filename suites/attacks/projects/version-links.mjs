@@ -1,6 +1,6 @@
 // Attacks by public links of versions: who makes and withdraws them, whose they may say they are, and what they open.
 import assert from 'node:assert/strict';
-import { encodeFields, ownedBy, ROOT, SECRET } from './world.mjs';
+import { encodeFields, ownedBy, ROOT, SECRET } from '../world.mjs';
 
 const LINK = 'versionversionversionver';
 
