@@ -2,6 +2,7 @@
 
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { unzipSync } from 'fflate';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { faultsInBoth } from '../../axe.ts';
@@ -163,6 +164,44 @@ test('two PDFs have the same pages, and other words', async () => {
   await shot('export-since');
 });
 
+/** A ZIP's files by name. */
+const unzipped = async (file: string) => unzipSync(new Uint8Array(await readFile(at(file))));
+
+test('both languages come in one ZIP, with the language in the name of each file', async () => {
+  await page.goto(`${server.origin}/decks/print/${project}?language=de`);
+  await page.getByRole('group', { name: 'Also in' }).getByLabel('English').click();
+  await page.getByText('One ZIP with a file of each of 2 languages.').waitFor();
+  await shot('export-several');
+  expect(await faultsInBoth(page, 'an export in two languages')).toEqual([]);
+  await exportPage.download(page, 'Export PDF', at('both.zip'));
+  const pdfs = await unzipped('both.zip');
+  expect(Object.keys(pdfs)).toEqual([expect.stringMatching(/ de\.pdf$/), expect.stringMatching(/ en\.pdf$/)]);
+  for (const [name, bytes] of Object.entries(pdfs)) {
+    await writeFile(at('one.pdf'), bytes);
+    await checkPdf(at('one.pdf'));
+    expect(await pdfText(at('one.pdf'))).toBe(
+      await pdfText(at(name.endsWith('de.pdf') ? 'de.pdf' : 'en.pdf')),
+    );
+  }
+  // Both prints are noted: neither language has anything new since.
+  await page.locator('summary', { hasText: 'Cards' }).first().click();
+  await page.getByLabel('Only what changed').selectOption('3');
+  await page.getByText('No card looks different from print 3.').waitFor();
+  await page.getByRole('button', { name: 'Export PDF' }).click();
+  await page.getByText('There is nothing to print in any of these languages.').waitFor({ timeout: 60_000 });
+  // Pictures come as a ZIP of each language, as a printing house takes it.
+  await page.goto(`${server.origin}/decks/print/${project}?language=de&also=en,fr&to=pictures`);
+  await page.getByText('not translated into it: French').waitFor();
+  await page.getByLabel('Per cent').fill('10');
+  await page.getByLabel('Per cent').blur();
+  await exportPage.download(page, 'Export pictures', at('pictures.zip'));
+  const zips = await unzipped('pictures.zip');
+  expect(Object.keys(zips)).toEqual([expect.stringMatching(/ de\.zip$/), expect.stringMatching(/ en\.zip$/)]);
+  for (const bytes of Object.values(zips)) {
+    expect(Object.keys(unzipSync(bytes)).filter((name) => name.endsWith('.png'))).toHaveLength(87);
+  }
+});
+
 test('the command line makes the same words, says what is missing, and names the languages there are', async () => {
   const { stderr } = await exportProject(server, PERSON, 'Starforged', at('cli.pdf'), ['--language', 'de']);
   expect(stderr).toContain('German: 7 of 87 cards show the source.');
@@ -201,6 +240,16 @@ test('one changed cell makes exactly one text stale, whose difference is shown; 
   await inState(pane(), `${names[0]} II`, 'Done');
   await pane().getByRole('button', { name: 'Undo an acceptance' }).click();
   await inState(pane(), `${names[0]} II`, 'Stale');
+  // The German card prints as before, so the ZIP of what changed has the English one alone.
+  await page.goto(`${server.origin}/decks/print/${project}?language=de&also=en`);
+  await page.locator('summary', { hasText: 'Cards' }).first().click();
+  await page.getByLabel('Only what changed').selectOption('3');
+  await page.getByText('No card looks different from print 3.').waitFor();
+  await exportPage.download(page, 'Export PDF', at('changed.zip'));
+  const changed = Object.entries(await unzipped('changed.zip'));
+  expect(changed.map(([name]) => name)).toEqual([expect.stringMatching(/ en\.pdf$/)]);
+  await writeFile(at('changed.pdf'), changed[0]?.[1] ?? new Uint8Array());
+  expect((await pdfInfo(at('changed.pdf')))['Pages']).toBe('1');
 });
 
 test('a language that is removed comes back whole', async () => {

@@ -14,7 +14,6 @@ import {
   Newspaper,
   Settings,
   ShieldCheck,
-  ShieldOff,
   Sun,
   UserPlus,
 } from 'lucide-react';
@@ -129,7 +128,7 @@ function signedInItems(admin: boolean, shown: boolean): readonly MenuItem[] {
           {
             label: shown ? 'Hide admin links' : 'Show admin links',
             onSelect: toggleAdminLinks,
-            icon: shown ? <ShieldOff size={16} /> : <ShieldCheck size={16} />,
+            icon: <ShieldCheck size={16} />,
           },
         ]
       : []),

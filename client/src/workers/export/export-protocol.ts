@@ -37,7 +37,20 @@ interface KnownImages {
   readonly library?: readonly LibraryImage[];
 }
 
-export type ExportRequest = (PdfRequest | BundleRequest) & KnownImages;
+/** A file, as it is exported alone or among several. */
+export interface NamedRequest {
+  /** With its ending. */
+  readonly name: string;
+  readonly request: PdfRequest | BundleRequest;
+}
+
+/** Files that are whole exports each, such as one of each language, made one by one into a ZIP. */
+export interface SeveralRequest {
+  readonly kind: 'several';
+  readonly files: readonly NamedRequest[];
+}
+
+export type ExportRequest = (PdfRequest | BundleRequest | SeveralRequest) & KnownImages;
 
 export interface ExportProgress {
   readonly done: number;

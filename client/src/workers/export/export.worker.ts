@@ -17,7 +17,6 @@ import type {
   BundleRequest,
   ExportMethods,
   ExportProgress,
-  ExportReply,
   ExportRequest,
   FingerprintRequest,
   NamedImages,
@@ -27,6 +26,7 @@ import type {
 } from './export-protocol.ts';
 import { TargetFile } from './export-target.ts';
 import { PainterPool } from './painter-pool.ts';
+import { type Summary, writeSeveral } from './several.ts';
 import { writeZippedPdfs } from './zipped-pdfs.ts';
 
 /** Cards checked between two yields to the event loop. */
@@ -36,14 +36,12 @@ const MAX_SAFE_ISSUES = 1_000;
 
 interface Work {
   readonly created: Date;
-  readonly file: TargetFile;
+  readonly write: (bytes: Uint8Array) => Promise<void>;
   readonly progress: (value: ExportProgress) => void;
   readonly signal: AbortSignal;
   readonly images: NamedImages | undefined;
   readonly library: ImageLibrary;
 }
-
-type Summary = Omit<ExportReply, 'file' | 'bytes'>;
 
 /** Fonts stay for the next export, with their cached shapes. */
 const fonts = new FontRegistry();
@@ -101,10 +99,8 @@ async function exportPdf(request: PdfRequest, work: Work): Promise<Summary> {
   const { maxBytes, ...whole } = request;
   const summary =
     maxBytes === undefined
-      ? await writePdf({ ...whole, created: work.created }, tools, (bytes) => work.file.write(bytes))
-      : await writeZippedPdfs({ ...request, maxBytes, created: work.created }, tools, (bytes) =>
-          work.file.write(bytes),
-        );
+      ? await writePdf({ ...whole, created: work.created }, tools, work.write)
+      : await writeZippedPdfs({ ...request, maxBytes, created: work.created }, tools, work.write);
   return {
     pages: summary.pages,
     cards: summary.cards,
@@ -131,7 +127,7 @@ async function exportBundle(
       ahead: pool.size + 1,
       created: work.created,
       onProgress: work.progress,
-      write: (chunk) => work.file.write(chunk),
+      write: work.write,
       signal: work.signal,
     });
     const cards = request.entries.filter(({ kind }) => kind === 'painting').length;
@@ -141,6 +137,22 @@ async function exportBundle(
     pool.dispose();
     throw error;
   }
+}
+
+async function exportAny(
+  request: ExportRequest,
+  work: Work,
+  painterUrl: string,
+  painters: number,
+): Promise<Summary> {
+  if (request.kind === 'pdf') return exportPdf(request, work);
+  if (request.kind === 'bundle') return exportBundle(request, work, painterUrl, painters);
+  return writeSeveral(request.files, {
+    make: (one, write, progress) => exportAny(one, { ...work, write, progress }, painterUrl, painters),
+    created: work.created,
+    onProgress: work.progress,
+    write: work.write,
+  });
 }
 
 /** A card's front and, where it has one, its back. */
@@ -219,11 +231,9 @@ serve<ExportMethods>(self as unknown as Endpoint, {
   write: async ({ request, target, created, painterUrl, painters }, { progress, signal }) => {
     const file = await TargetFile.open(target);
     try {
-      const work: Work = { created, file, progress, signal, ...known(request) };
-      const summary =
-        request.kind === 'pdf'
-          ? await exportPdf(request, work)
-          : await exportBundle(request, work, painterUrl, painters);
+      const write = (bytes: Uint8Array) => file.write(bytes);
+      const work: Work = { created, write, progress, signal, ...known(request) };
+      const summary = await exportAny(request, work, painterUrl, painters);
       signal.throwIfAborted();
       const { bytes } = file;
       return { value: { ...summary, bytes, file: await file.close() }, transfer: [] };

@@ -1,4 +1,4 @@
-import { Button, NativeSelect } from '@mantine/core';
+import { Button, Checkbox, NativeSelect } from '@mantine/core';
 import { useMemo } from 'react';
 import { Link } from 'react-router';
 import { isSameLanguage, languageName } from '../../../core/translation/languages.ts';
@@ -33,10 +33,21 @@ export interface ExportLanguage {
   /** Languages that there are translations into. */
   readonly all: readonly string[];
   readonly choose: (language: string) => void;
+  /** Further languages of the same export; their words are missing until they are there, and for the cards' own. */
+  readonly also: readonly { readonly tag: string; readonly words: CardLanguage | undefined }[];
+  /** Tags of the address that the cards are not translated into. */
+  readonly unknownAlso: readonly string[];
+  readonly chooseAlso: (tags: readonly string[]) => void;
   readonly error: Error | null;
 }
 
 const NONE: readonly string[] = [];
+
+const alsoTags = (text: string): string[] =>
+  text
+    .split(',')
+    .map((tag) => tag.trim())
+    .filter((tag) => tag !== '');
 
 /** Follows the translations of the cards that are exported; the language is part of the address. */
 export function useExportLanguage(
@@ -65,8 +76,24 @@ export function useExportLanguage(
     () => (found !== undefined && texts && sets ? cardLanguage(found, sets, texts) : undefined),
     [found, texts, sets],
   );
-  const loadedAll = languages?.every((tag) => entries.has(tag));
+  const alsoAsked = search.get('also') ?? '';
   const source = sourceLanguage(details);
+  const { also, unknownAlso } = useMemo(() => {
+    const shown = found ?? source;
+    const named = alsoTags(alsoAsked).map(
+      (tag) => [tag, [source, ...(languages ?? NONE)].find((one) => isSameLanguage(one, tag))] as const,
+    );
+    const tags = named.flatMap(([, tag]) => (tag === undefined || tag === shown ? [] : [tag]));
+    return {
+      also: [...new Set(tags)].map((tag) => {
+        const words = entries.get(tag);
+        return { tag, words: tag !== source && words && sets ? cardLanguage(tag, sets, words) : undefined };
+      }),
+      unknownAlso: languages ? named.flatMap(([tag, one]) => (one === undefined ? [tag] : [])) : NONE,
+    };
+  }, [alsoAsked, source, found, languages, entries, sets]);
+  const alsoWaits = also.some(({ tag, words }) => tag !== source && !words);
+  const loadedAll = languages?.every((tag) => entries.has(tag));
   const spoken = useMemo(
     () => (loadedAll && sets ? allLanguages(source, sets, entries) : undefined),
     [loadedAll, source, sets, entries],
@@ -74,11 +101,17 @@ export function useExportLanguage(
   return {
     chosen,
     languages: spoken,
-    waits: wanted !== undefined && !chosen && (languages === undefined || found !== undefined),
+    waits:
+      (wanted !== undefined && !chosen && (languages === undefined || found !== undefined)) ||
+      (alsoAsked !== '' && languages === undefined) ||
+      alsoWaits,
     unknown: languages && found === undefined ? wanted : undefined,
     all: languages ?? NONE,
     error,
     choose: (language) => setSearch('language', language),
+    also,
+    unknownAlso,
+    chooseAlso: (tags) => setSearch('also', tags.join(',')),
   };
 }
 
@@ -96,6 +129,39 @@ export function LanguageField({ language: { chosen, all, choose } }: { language:
       ]}
       onChange={(event) => choose(event.currentTarget.value)}
     />
+  );
+}
+
+/** Chooses further languages of the same export. */
+export function AlsoInField({ language }: { language: ExportLanguage }) {
+  const { chosen, all, also, unknownAlso, chooseAlso } = language;
+  const { details } = useOpenProject();
+  if (all.length === 0) return null;
+  const source = sourceLanguage(details);
+  const others = [source, ...all].filter((tag) => tag !== (chosen?.language ?? source));
+  const tags = also.map(({ tag }) => tag);
+  return (
+    <fieldset className={css.alsoIn}>
+      <legend>Also in</legend>
+      {others.map((tag) => (
+        <Checkbox
+          key={tag}
+          size="xs"
+          label={languageName(tag)}
+          checked={tags.includes(tag)}
+          onChange={({ currentTarget: { checked } }) =>
+            chooseAlso(checked ? [...tags, tag] : tags.filter((one) => one !== tag))
+          }
+        />
+      ))}
+      {tags.length > 0 && <p role="status">One ZIP with a file of each of {tags.length + 1} languages.</p>}
+      {unknownAlso.length > 0 && (
+        <p role="status">
+          Left out, because the cards are not translated into it:{' '}
+          {unknownAlso.map((tag) => languageName(tag).slice(0, 60)).join(', ')}.
+        </p>
+      )}
+    </fieldset>
   );
 }
 

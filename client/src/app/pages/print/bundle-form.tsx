@@ -2,8 +2,11 @@ import { Button } from '@mantine/core';
 import { FileArchive, HardDriveDownload } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { BundleEntry } from '../../../core/imposition/images/painting.ts';
+import type { ProjectPart } from '../../../data/project/project-parts.ts';
 import { EmptyState, Problem } from '../../../ui/page/page.tsx';
+import type { NamedRequest } from '../../../workers/export/export-protocol.ts';
 import { ExportProgressBar, ExportResult, fileSize } from './export-result.tsx';
+import { fileOrFiles, type SeveralLanguages } from './languages/other-languages.ts';
 import { FileList, PaintingPreview } from './painting-preview.tsx';
 import css from './print.module.css';
 import { canChooseFile, type Exporting } from './use-export.ts';
@@ -12,6 +15,19 @@ import { canChooseFile, type Exporting } from './use-export.ts';
 export interface PlannedBundle {
   readonly entries: readonly BundleEntry[];
   readonly problem?: string;
+}
+
+/** A bundle with the name of its file. */
+export interface BundleFile {
+  readonly planned: PlannedBundle;
+  readonly fileName: string;
+}
+
+/** @throws Error with the reason why there is no plan */
+function bundleFile({ planned, fileName }: BundleFile): NamedRequest | undefined {
+  if (planned.problem !== undefined) throw new Error(planned.problem);
+  if (planned.entries.length === 0) return undefined;
+  return { name: fileName, request: { kind: 'bundle', entries: planned.entries } };
 }
 
 type PaintingEntry = Extract<BundleEntry, { kind: 'painting' }>;
@@ -24,6 +40,8 @@ export function BundleForm({
   planned,
   fileName,
   action,
+  several,
+  planIn,
   exporting,
   note,
   aside,
@@ -34,6 +52,10 @@ export function BundleForm({
   fileName: string;
   /** Words of the button. */
   action: string;
+  /** Further languages of the same export. */
+  several: SeveralLanguages | undefined;
+  /** The bundle of another language. */
+  planIn: (title: string, projectParts: readonly ProjectPart[]) => BundleFile;
   exporting: Exporting;
   note?: ReactNode;
   /** Above the preview, such as what a check found. */
@@ -47,7 +69,12 @@ export function BundleForm({
   // A front says more than a back that is the same for all cards.
   const shown = paintings.find(showsRow) ?? paintings[0];
   const ready = planned.entries.length > 0;
-  const run = (toDisk: boolean) => void start({ kind: 'bundle', entries: planned.entries }, fileName, toDisk);
+  const run = (toDisk: boolean) => {
+    const file = fileOrFiles(bundleFile({ planned, fileName }), several, (title, parts) =>
+      bundleFile(planIn(title, parts)),
+    );
+    if (file) void start(file.request, file.name, toDisk);
+  };
   return (
     <div className={css.columns}>
       <form

@@ -28,6 +28,7 @@ export function CardsFields({
   only,
   runs,
   language,
+  several,
   changed,
   onForgetChoice,
 }: {
@@ -43,6 +44,8 @@ export function CardsFields({
   runs: readonly WithId<PrintRunDocument>[];
   /** Tag of the language that the cards are translated into. */
   language: string | undefined;
+  /** Other languages are printed, too. */
+  several: boolean;
   /** Names of the cards that changed; undefined while they are compared. */
   changed: readonly string[] | undefined;
   onForgetChoice: () => void;
@@ -80,7 +83,10 @@ export function CardsFields({
       {runs.length > 0 && (
         <NativeSelect
           label="Only what changed"
-          description={language && `Prints in ${languageName(language)}.`}
+          description={[
+            ...(language ? [`Prints in ${languageName(language)}.`] : []),
+            ...(several ? ['Other languages: since the last print of each.'] : []),
+          ].join(' ')}
           value={String(choice.since)}
           data={[
             { value: '0', label: 'Print all of them' },

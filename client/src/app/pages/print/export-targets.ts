@@ -2,6 +2,7 @@ import type { ComponentType } from 'react';
 import type { Project } from '../../../data/project/open-project.ts';
 import type { ProjectPart } from '../../../data/project/project-parts.ts';
 import { ImageFilesPanel } from './image-files-panel.tsx';
+import type { SeveralLanguages } from './languages/other-languages.ts';
 import { PaperPanel } from './paper-panel.tsx';
 import { PrintersPanel } from './printers-panel.tsx';
 import { TablesPanel } from './tables-panel.tsx';
@@ -11,6 +12,8 @@ export interface TargetProps {
   readonly project: Project;
   readonly title: string;
   readonly projectParts: readonly ProjectPart[];
+  /** Further languages of the same export. */
+  readonly several?: SeveralLanguages | undefined;
 }
 
 export interface ExportTarget {

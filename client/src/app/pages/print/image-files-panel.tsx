@@ -11,6 +11,7 @@ import type { ProjectPart } from '../../../data/project/project-parts.ts';
 import { describeError } from '../../../data/server/messages.ts';
 import { useUserObject } from '../../../data/user-object/use-user-object.ts';
 import { BundleForm, type PlannedBundle } from './bundle-form.tsx';
+import type { TargetProps } from './export-targets.ts';
 import { Field } from './fields.tsx';
 import { useExport } from './use-export.ts';
 
@@ -75,14 +76,21 @@ function SizeFields({
   );
 }
 
+function plan(projectParts: readonly ProjectPart[], settings: ImageFileSettings): PlannedBundle {
+  try {
+    return {
+      entries: imageEntries(
+        projectParts.map(({ part }) => part),
+        settings,
+      ),
+    };
+  } catch (error) {
+    return { entries: [], problem: describeError(error) };
+  }
+}
+
 /** One picture a card, in a ZIP. */
-export function ImageFilesPanel({
-  title,
-  projectParts,
-}: {
-  title: string;
-  projectParts: readonly ProjectPart[];
-}) {
+export function ImageFilesPanel({ title, projectParts, several }: TargetProps) {
   const { userObject, save } = useUserObject();
   const exporting = useExport();
   const [own, setOwn] = useState<Omit<ImageFileSettings, 'dpi'>>({
@@ -103,18 +111,7 @@ export function ImageFilesPanel({
     [own, dpi, percent],
   );
   const set = (change: Partial<ImageFileSettings>) => setOwn({ ...own, ...change });
-  const planned = useMemo((): PlannedBundle => {
-    try {
-      return {
-        entries: imageEntries(
-          projectParts.map(({ part }) => part),
-          settings,
-        ),
-      };
-    } catch (error) {
-      return { entries: [], problem: describeError(error) };
-    }
-  }, [projectParts, settings]);
+  const planned = useMemo(() => plan(projectParts, settings), [projectParts, settings]);
   const unknown = [
     ...new Set(projectParts.flatMap(({ part }) => unknownTokens(settings.template, part.columns))),
   ];
@@ -123,6 +120,8 @@ export function ImageFilesPanel({
     <BundleForm
       planned={planned}
       fileName={`${title || 'cards'}.zip`}
+      several={several}
+      planIn={(of, parts) => ({ planned: plan(parts, settings), fileName: `${of}.zip` })}
       action="Export pictures"
       exporting={exporting}
     >

@@ -15,19 +15,21 @@ import {
 import { calibrationLayouts } from '../../../core/imposition/sheets/page-marks.ts';
 import type { SheetPlan } from '../../../core/imposition/sheets/sheet.ts';
 import { EMPTY_ROW } from '../../../core/scene/card/row.ts';
-import type { Project } from '../../../data/project/open-project.ts';
+import type { PrintRunDocument } from '../../../data/documents/documents.ts';
 import { addPrintRun, usePrintRuns } from '../../../data/project/printing.ts';
 import { marksByCard, type ProjectPart } from '../../../data/project/project-parts.ts';
 import { describeError } from '../../../data/server/messages.ts';
 import { EmptyState, Problem } from '../../../ui/page/page.tsx';
 import { toasts } from '../../../ui/toasts/engine.ts';
-import type { PdfRequest } from '../../../workers/export/export-protocol.ts';
+import type { NamedRequest, PdfRequest } from '../../../workers/export/export-protocol.ts';
 import { tellFailure } from '../../shell/tell-failure.ts';
 import { BoardsFields, type NamedPlan } from './boards-fields.tsx';
 import { type CardChoice, CardsFields, EVERY_CARD } from './cards-fields.tsx';
 import { ExportProgressBar, ExportResult } from './export-result.tsx';
+import type { TargetProps } from './export-targets.ts';
 import { Section } from './fields.tsx';
 import { useKeptSettings } from './kept-settings.ts';
+import { fileOrFiles } from './languages/other-languages.ts';
 import { cardsOfBoth, OnlyNotice, useOnly } from './only/only-notice.tsx';
 import { BACK_MODES, BacksFields, MarksFields, PageFields } from './paper-fields.tsx';
 import { PresetField } from './preset-field.tsx';
@@ -224,16 +226,47 @@ function PaperPreview({
   );
 }
 
+/** Cards that look different from their last print. */
+function changedSinceLast(
+  runs: readonly PrintRunDocument[],
+  now: ReadonlyMap<string, string>,
+): ReadonlySet<string> {
+  const known = runs.map(({ number, marks }) => ({ number, marks: readMarks(marks) }));
+  return new Set(changedSince(known, Number.POSITIVE_INFINITY, now));
+}
+
+function pdfFile(
+  title: string,
+  parts: readonly PrintPart[],
+  settings: PrintSettings,
+  splitMb: number,
+): NamedRequest {
+  const maxBytes = splitMb > 0 ? splitMb * BYTES_PER_MB : undefined;
+  const request: PdfRequest = { kind: 'pdf', parts, settings, title, fileName: title, maxBytes };
+  return { name: `${title}.${splitMb > 0 ? 'zip' : 'pdf'}`, request };
+}
+
+/** The note of a print, in its language. */
+function printOf(
+  projectParts: readonly ProjectPart[],
+  { parts }: Planned,
+  marks: ReadonlyMap<string, string>,
+) {
+  const onPaper = new Set(
+    projectParts.flatMap(({ cards }, part) =>
+      cards.filter((_, card) => (parts[part]?.cards[card]?.copies ?? 0) > 0).map(({ id }) => id),
+    ),
+  );
+  return {
+    what: projectParts.map(({ component }) => component.name).join(', '),
+    cards: onPaper.size,
+    language: projectParts[0]?.part.language,
+    marks: new Map([...marks].filter(([card]) => onPaper.has(card))),
+  };
+}
+
 /** A PDF for one's own printer: what it will look like, and making it. */
-export function PaperPanel({
-  project,
-  title,
-  projectParts,
-}: {
-  project: Project;
-  title: string;
-  projectParts: readonly ProjectPart[];
-}) {
+export function PaperPanel({ project, title, projectParts, several }: TargetProps) {
   const [settings, setSettings] = useKeptSettings(project.id);
   const [kept, setChoice] = useState<CardChoice>(EVERY_CARD);
   const [splitMb, setSplitMb] = useState(0);
@@ -267,34 +300,34 @@ export function PaperPanel({
   const printed = planned.plans.reduce((sum, { cards }) => sum + cards, 0);
   const papers = planned.plans.reduce((sum, one) => sum + one.papers, 0);
   const running = work.at === 'running';
-  const ready = printed > 0 && !comparing && !running;
+  // In another language there may be something to print though nothing changed in this one.
+  const ready =
+    (printed > 0 || (several && !planned.problem && !planned.rangeProblem)) && !comparing && !running;
 
   const run = async (toDisk: boolean) => {
     const of = mayNote ? version() : undefined;
-    const request: PdfRequest = {
-      kind: 'pdf',
-      parts: planned.parts,
-      settings,
-      title,
-      fileName: title || 'cards',
-      maxBytes: splitMb > 0 ? splitMb * BYTES_PER_MB : undefined,
+    const made: { projectParts: readonly ProjectPart[]; planned: Planned }[] = [];
+    const pdf = (name: string, parts: readonly ProjectPart[], one: Planned): NamedRequest | undefined => {
+      if (one.plans.every(({ cards }) => cards === 0)) return undefined;
+      made.push({ projectParts: parts, planned: one });
+      return pdfFile(name || 'cards', one.parts, settings, splitMb);
     };
-    const done = await start(request, `${title || 'cards'}.${splitMb > 0 ? 'zip' : 'pdf'}`, toDisk);
+    const file = fileOrFiles(pdf(title, projectParts, planned), several, async (name, parts, signal) => {
+      const before = runsIn(allRuns ?? [], parts[0]?.part.language);
+      const differs =
+        choice.since > 0 ? changedSinceLast(before, await fingerprint(parts, signal)) : undefined;
+      const one = plan(parts, settings, choice, cardsOfBoth(only.cards, differs));
+      const problem = one.problem ?? one.rangeProblem;
+      if (problem !== undefined) throw new Error(`${name}: ${problem}`);
+      return pdf(name, parts, one);
+    });
+    const done = file !== undefined && (await start(file.request, file.name, toDisk));
     if (!done || !mayNote) return;
     try {
-      const marks = await fingerprint(projectParts);
-      const onPaper = new Set(
-        projectParts.flatMap(({ cards }, part) =>
-          cards.filter((_, card) => (planned.parts[part]?.cards[card]?.copies ?? 0) > 0).map(({ id }) => id),
-        ),
-      );
-      await addPrintRun(home, {
-        what: projectParts.map(({ component }) => component.name).join(', '),
-        cards: onPaper.size,
-        language,
-        marks: new Map([...marks].filter(([card]) => onPaper.has(card))),
-        of: await of,
-      });
+      for (const one of made) {
+        const marks = await fingerprint(one.projectParts);
+        await addPrintRun(home, { ...printOf(one.projectParts, one.planned, marks), of: await of });
+      }
     } catch (error) {
       toasts.show(`The PDF is made, but this print was not noted: ${describeError(error)}`, {
         type: 'warning',
@@ -326,6 +359,7 @@ export function PaperPanel({
             only={projectParts.length === 1 ? projectParts[0] : undefined}
             runs={runs}
             language={language}
+            several={several !== undefined}
             changed={changed && namesOf(projectParts, changed)}
             onForgetChoice={() => setChoice(EVERY_CARD)}
           />

@@ -19,11 +19,13 @@ import {
   partInLanguage,
   partNamesLanguage,
   partWithLanguages,
+  sourceLanguage,
 } from '../../../data/translations/card-language.ts';
 import { EmptyState, Loading, Page, Placeholder, Problem } from '../../../ui/page/page.tsx';
 import { tellFailure } from '../../shell/tell-failure.ts';
 import { newZoneId } from '../editor/new-zone-id.ts';
 import {
+  AlsoInField,
   LanguageField,
   SourcesNote,
   UnknownLanguage,
@@ -33,6 +35,7 @@ import { ProjectGate, useAccess, useOpenProject } from '../project/project-gate.
 import { openedLabel } from '../versions/version-words.ts';
 import { ExportNews } from './export-news.tsx';
 import { EXPORT_TARGETS, PAPER } from './export-targets.ts';
+import type { SeveralLanguages } from './languages/other-languages.ts';
 import { usePageSearch } from './only/use-page-search.ts';
 import { BackLayoutField } from './paper-panel.tsx';
 import css from './print.module.css';
@@ -119,6 +122,7 @@ function ExportProject({
   cardType: string | undefined;
 }) {
   const navigate = useNavigate();
+  const { details } = useOpenProject();
   const layouts = useLayouts(project);
   const [search, setSearch] = usePageSearch();
   const { hash } = useLocation();
@@ -142,15 +146,17 @@ function ExportProject({
   }, [chosen, loaded, known]);
   const language = useExportLanguage(project, chosen, loaded, known);
   const { chosen: spokenIn, languages: spokenAll } = language;
-  const spoken = useMemo(
+  const inAll = useMemo(
     () =>
       // Layouts that name a language wait for all of them.
       spokenAll || !unfitted?.some(partNamesLanguage)
-        ? unfitted
-            ?.map((one) => (spokenAll ? partWithLanguages(one, spokenAll) : one))
-            .map((one) => (spokenIn ? partInLanguage(one, spokenIn) : one))
+        ? unfitted?.map((one) => (spokenAll ? partWithLanguages(one, spokenAll) : one))
         : undefined,
-    [unfitted, spokenIn, spokenAll],
+    [unfitted, spokenAll],
+  );
+  const spoken = useMemo(
+    () => inAll?.map((one) => (spokenIn ? partInLanguage(one, spokenIn) : one)),
+    [inAll, spokenIn],
   );
   const fitted = useFittedParts(spoken);
   // Neither words of a language that has not come yet, nor those of another than the one asked for.
@@ -159,12 +165,23 @@ function ExportProject({
     layouts.error ?? language.error ?? chosen.map(({ id }) => loaded.get(id)?.error).find(Boolean);
   const without = chosen.filter(({ id }) => parts && !parts.some(({ component }) => component.id === id));
   const only = parts?.length === 1 && chosen.length === 1 ? parts[0] : undefined;
-  const title = [
-    [name, only && only.component.name !== name ? only.component.name : ''].filter(Boolean).join(', '),
-    language.chosen?.language ?? '',
-  ]
+  const about = [name, only && only.component.name !== name ? only.component.name : '']
     .filter(Boolean)
-    .join(' ');
+    .join(', ');
+  const { also } = language;
+  const several = useMemo((): SeveralLanguages | undefined => {
+    if (also.length === 0 || !inAll) return undefined;
+    return {
+      title: `${about} in ${also.length + 1} languages`,
+      others: also.map(({ tag, words }) => ({
+        title: `${about} ${tag}`,
+        projectParts: words ? inAll.map((one) => partInLanguage(one, words)) : inAll,
+      })),
+    };
+  }, [also, inAll, about]);
+  // Among files of several languages, that of the cards' own words says its language, too.
+  const shownTag = language.chosen?.language ?? (several ? sourceLanguage(details) : '');
+  const title = [about, shownTag].filter(Boolean).join(' ');
   return (
     <>
       {chosen.map((component) => (
@@ -203,6 +220,7 @@ function ExportProject({
           {only && known && <BackOf project={project} only={only} layouts={known} />}
         </div>
       )}
+      {parts && <AlsoInField language={language} />}
       {parts && language.chosen && <SourcesNote project={project} chosen={language.chosen} parts={parts} />}
       {parts && without.length > 0 && parts.length > 0 && (
         <p className={css.hint}>
@@ -210,7 +228,9 @@ function ExportProject({
         </p>
       )}
       {parts?.length === 0 && <WithoutLayout project={project} chosen={chosen} loaded={loaded} />}
-      {parts && parts.length > 0 && <target.Panel project={project} title={title} projectParts={parts} />}
+      {parts && parts.length > 0 && (
+        <target.Panel project={project} title={title} projectParts={parts} several={several} />
+      )}
     </>
   );
 }

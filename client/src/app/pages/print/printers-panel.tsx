@@ -16,9 +16,11 @@ import { isolated } from '../../../core/text/names.ts';
 import type { ProjectPart } from '../../../data/project/project-parts.ts';
 import { describeError } from '../../../data/server/messages.ts';
 import { Problem } from '../../../ui/page/page.tsx';
-import type { SafeIssue } from '../../../workers/export/export-protocol.ts';
+import type { NamedRequest, SafeIssue } from '../../../workers/export/export-protocol.ts';
 import { BundleForm, type PlannedBundle } from './bundle-form.tsx';
 import { ExportProgressBar, ExportResult } from './export-result.tsx';
+import type { TargetProps } from './export-targets.ts';
+import { fileOrFiles, type SeveralLanguages } from './languages/other-languages.ts';
 import { PaintingPreview } from './painting-preview.tsx';
 import css from './print.module.css';
 import { type Exporting, useExport } from './use-export.ts';
@@ -48,13 +50,7 @@ function withZones(painting: Painting, product: Product): Painting {
 }
 
 /** Files exactly as a printing house wants them. */
-export function PrintersPanel({
-  title,
-  projectParts,
-}: {
-  title: string;
-  projectParts: readonly ProjectPart[];
-}) {
+export function PrintersPanel({ title, projectParts, several }: Omit<TargetProps, 'project'>) {
   const exporting = useExport();
   const [printerId, setPrinter] = useState<Printer['id']>('mpc');
   const [productId, setProduct] = useState('');
@@ -104,7 +100,7 @@ export function PrintersPanel({
       </div>
     );
   }
-  const props = { one, product, printer, fields, exporting };
+  const props = { one, product, printer, fields, exporting, several };
   const name = `${title || one.component.name || 'cards'} for ${isolated(printer.name)}`;
   return printer.delivers === 'zip' ? (
     <PrinterZip {...props} fileName={`${name}.zip`} />
@@ -119,21 +115,33 @@ interface PanelProps {
   printer: Printer;
   fields: React.ReactNode;
   exporting: Exporting;
+  several: SeveralLanguages | undefined;
   fileName: string;
 }
 
-function PrinterZip({ one, product, printer, fields, exporting, fileName }: PanelProps) {
-  const planned = useMemo((): PlannedBundle => {
-    try {
-      return { entries: printerEntries(one.part, product) };
-    } catch (error) {
-      return { entries: [], problem: describeError(error) };
-    }
-  }, [one.part, product]);
+function planZip({ part }: ProjectPart, product: Product): PlannedBundle {
+  try {
+    return { entries: printerEntries(part, product) };
+  } catch (error) {
+    return { entries: [], problem: describeError(error) };
+  }
+}
+
+/** The same cards in another language. */
+const sameCards = (parts: readonly ProjectPart[], one: ProjectPart): ProjectPart =>
+  parts.find(({ id }) => id === one.id) ?? one;
+
+function PrinterZip({ one, product, printer, fields, exporting, several, fileName }: PanelProps) {
+  const planned = useMemo(() => planZip(one, product), [one, product]);
   return (
     <BundleForm
       planned={planned}
       fileName={fileName}
+      several={several}
+      planIn={(title, parts) => ({
+        planned: planZip(sameCards(parts, one), product),
+        fileName: `${title} for ${isolated(printer.name)}.zip`,
+      })}
       action="Export a ZIP"
       preview={false}
       exporting={exporting}
@@ -149,7 +157,13 @@ function PrinterZip({ one, product, printer, fields, exporting, fileName }: Pane
   );
 }
 
-function PrinterPdf({ one, product, printer, fields, exporting, fileName }: PanelProps) {
+function pdfFile({ part }: ProjectPart, product: Product, name: string): NamedRequest {
+  const { part: printed, settings } = printerPdf(part, product);
+  const { name: title } = printed;
+  return { name, request: { kind: 'pdf', parts: [printed], settings, title, fileName: title } };
+}
+
+function PrinterPdf({ one, product, printer, fields, exporting, several, fileName }: PanelProps) {
   const { work, start, cancel } = exporting;
   const planned = useMemo(() => {
     try {
@@ -167,11 +181,10 @@ function PrinterPdf({ one, product, printer, fields, exporting, fileName }: Pane
         onSubmit={(event) => {
           event.preventDefault();
           if (planned.problem !== undefined) return;
-          const { part, settings } = planned;
-          void start(
-            { kind: 'pdf', parts: [part], settings, title: part.name, fileName: part.name },
-            fileName,
+          const file = fileOrFiles(pdfFile(one, product, fileName), several, (title, parts) =>
+            pdfFile(sameCards(parts, one), product, `${title} for ${isolated(printer.name)}.pdf`),
           );
+          if (file) void start(file.request, file.name);
         }}
       >
         {fields}

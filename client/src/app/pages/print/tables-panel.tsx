@@ -21,12 +21,12 @@ import {
   type TableSetId,
 } from '../../../core/tabletop/table-sets.ts';
 import { isolated } from '../../../core/text/names.ts';
-import type { Project } from '../../../data/project/open-project.ts';
 import type { ProjectPart } from '../../../data/project/project-parts.ts';
 import { describeError } from '../../../data/server/messages.ts';
 import { Problem } from '../../../ui/page/page.tsx';
 import { AccountNeeded } from '../../trial/account-needed.tsx';
 import { BundleForm, type PlannedBundle } from './bundle-form.tsx';
+import type { TargetProps } from './export-targets.ts';
 import { Field, Section } from './fields.tsx';
 import { NotebookRulebook } from './notebook-rulebook.tsx';
 import css from './print.module.css';
@@ -86,15 +86,7 @@ function planned(
 }
 
 /** Files for virtual tables. */
-export function TablesPanel({
-  project,
-  title,
-  projectParts,
-}: {
-  project: Project;
-  title: string;
-  projectParts: readonly ProjectPart[];
-}) {
+export function TablesPanel({ project, title, projectParts, several }: TargetProps) {
   const [table, setTable] = useState<Table>('tts');
   const choice = (
     <NativeSelect
@@ -105,38 +97,51 @@ export function TablesPanel({
     />
   );
   return table === 'tts' ? (
-    <SimulatorForm project={project} title={title} projectParts={projectParts} choice={choice} />
+    <SimulatorForm
+      project={project}
+      title={title}
+      projectParts={projectParts}
+      several={several}
+      choice={choice}
+    />
   ) : (
-    <SetForm key={table} title={title} projectParts={projectParts} table={table} choice={choice} />
+    <SetForm
+      key={table}
+      title={title}
+      projectParts={projectParts}
+      several={several}
+      table={table}
+      choice={choice}
+    />
   );
 }
 
 function SetForm({
   title,
   projectParts,
+  several,
   table,
   choice,
-}: {
-  title: string;
-  projectParts: readonly ProjectPart[];
+}: Omit<TargetProps, 'project'> & {
   table: TableSetId;
   choice: React.ReactNode;
 }) {
   const exporting = useExport();
   const { name, note, entries } = TABLE_SETS[table];
-  const planned = useMemo(
-    (): PlannedBundle => ({
-      entries: entries(
-        projectParts.map(({ part }) => part),
-        TABLE_SET_DPI,
-      ),
-    }),
-    [projectParts, entries],
-  );
+  const plan = (parts: readonly ProjectPart[]): PlannedBundle => ({
+    entries: entries(
+      parts.map(({ part }) => part),
+      TABLE_SET_DPI,
+    ),
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the plan depends on its entries alone
+  const planned = useMemo(() => plan(projectParts), [projectParts, entries]);
   return (
     <BundleForm
       planned={planned}
       fileName={`${title || 'cards'} for ${name}.zip`}
+      several={several}
+      planIn={(of, parts) => ({ planned: plan(parts), fileName: `${of} for ${name}.zip` })}
       action="Export a ZIP"
       exporting={exporting}
       note={note}
@@ -151,17 +156,24 @@ type Planned = PlannedBundle & Partial<PlannedSave>;
 const isSave = (made: Planned): made is Planned & PlannedSave =>
   made.plan !== undefined && made.save !== undefined;
 
+const ONE_LANGUAGE: PlannedBundle = {
+  entries: [],
+  problem: 'A save is brought up to date in one language: choose no other above.',
+};
+
+const saveName = (title: string): string => `${safeName(title) || 'cards'}.json`;
+
+/** A plan with its save among the files. */
+const withEntries = (made: Planned, file: string): PlannedBundle =>
+  isSave(made) ? { entries: saveEntries(made, file) } : made;
+
 function SimulatorForm({
   project,
   title,
   projectParts,
+  several,
   choice,
-}: {
-  project: Project;
-  title: string;
-  projectParts: readonly ProjectPart[];
-  choice: React.ReactNode;
-}) {
+}: TargetProps & { choice: React.ReactNode }) {
   const exporting = useExport();
   /** The same file may be chosen again, when the game has changed it. */
   const forgetFile = useRef<() => void>(null);
@@ -207,14 +219,19 @@ function SimulatorForm({
       setSaveProblem(describeError(error));
     }
   };
-  const file = existing?.name ?? `${safeName(name) || 'cards'}.json`;
-  const withSave: PlannedBundle = isSave(made) ? { entries: saveEntries(made, file) } : made;
+  const file = existing?.name ?? saveName(name);
+  const withSave = existing && several ? ONE_LANGUAGE : withEntries(made, file);
   const shapeOf = ({ id, component }: ProjectPart) => choices.as[id] ?? usualShape(component.kind);
   const projects = projectParts.some((one) => shapeOf(one) === 'deck');
   return (
     <BundleForm
       planned={withSave}
       fileName={`${name} for Tabletop Simulator.zip`}
+      several={several}
+      planIn={(of, parts) => ({
+        planned: withEntries(planned(parts, choices, of, undefined), saveName(of)),
+        fileName: `${of} for Tabletop Simulator.zip`,
+      })}
       action="Export a ZIP"
       exporting={exporting}
       note="Put the JSON into Saves/Saved Objects of the game’s folder, after its pictures have an address that every player can reach."

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { describeError } from '../../../data/server/messages.ts';
 import { offerFile } from '../../../ui/download.ts';
+import { safeFileName } from '../../../ui/safe-file-name.ts';
 import type { CardIssue, ExportRequest, ExportTarget } from '../../../workers/export/export-protocol.ts';
 import { createExporter, type Exporter } from '../../../workers/export/exporter.ts';
 import { forgetOldExports, holdExport } from './site-files.ts';
@@ -25,10 +26,6 @@ export type ExportWork =
     }
   | { readonly at: 'failed'; readonly why: string };
 
-/** Letters that file systems do not take. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
-const UNSAFE = /[\\/:*?"<>|\u0000-\u001f]+/g;
-
 interface SavePicker {
   showSaveFilePicker?: (options: { suggestedName: string }) => Promise<FileSystemFileHandle>;
 }
@@ -36,10 +33,17 @@ interface SavePicker {
 /** True if files can be written straight to the user's disk. */
 export const canChooseFile = (): boolean => 'showSaveFilePicker' in window;
 
+/** A request that takes time to plan; it is begun once a file is chosen, for which browsers want a click. */
+export type MakeRequest = (signal: AbortSignal) => Promise<ExportRequest>;
+
 export interface Exporting {
   readonly work: ExportWork;
   /** Resolves to whether the export was finished. */
-  readonly start: (request: ExportRequest, fileName: string, toDisk?: boolean) => Promise<boolean>;
+  readonly start: (
+    request: ExportRequest | MakeRequest,
+    fileName: string,
+    toDisk?: boolean,
+  ) => Promise<boolean>;
   readonly cancel: () => void;
   readonly exporter: () => Exporter;
 }
@@ -78,9 +82,9 @@ export function useExport(): Exporting {
   }, []);
 
   const start = useCallback(
-    async (request: ExportRequest, fileName: string, toDisk = false) => {
+    async (given: ExportRequest | MakeRequest, fileName: string, toDisk = false) => {
       release();
-      const name = fileName.replace(UNSAFE, ' ').replace(/\s+/g, ' ').trim();
+      const name = safeFileName(fileName);
       const controller = new AbortController();
       abort.current = controller;
       try {
@@ -88,6 +92,8 @@ export function useExport(): Exporting {
         if (!target) return false;
         setWork({ at: 'running', done: 0, total: 0 });
         noteUnderWay({ name, kind: target.kind });
+        const request = typeof given === 'function' ? await given(controller.signal) : given;
+        controller.signal.throwIfAborted();
         const { file, ...rest } = await exporter().write(request, target, {
           signal: controller.signal,
           onProgress: ({ done, total }) => setWork({ at: 'running', done, total }),
