@@ -9,9 +9,7 @@ import {
   readDocument,
   type WithId,
 } from '../documents/documents.ts';
-import { type CoverCard, namedAsInProject } from '../images/cover-images.ts';
-import { toLibraryImage } from '../images/library-store.ts';
-import { readImagesSeen } from '../images/project-images.ts';
+import { type CoverCard, imagesForCovers, namedAsInProject } from '../images/cover-images.ts';
 import { openProject } from '../project/open-project.ts';
 
 /** A component of boards or mats, and how its first one looks. */
@@ -39,8 +37,7 @@ async function boardsIn(details: WithId<ProjectDocument>): Promise<ProjectBoard[
   const project = openProject(details);
   const components = await getDocs(query(project.components, where('kind', 'in', ['boards', 'mats'])));
   if (components.empty) return [];
-  const seen = await readImagesSeen(project);
-  const images = seen.map(({ rank, ...image }) => ({ ...toLibraryImage(image), rank }));
+  const images = await imagesForCovers(project);
   return Promise.all(
     components.docs.map(async (one): Promise<ProjectBoard> => {
       const component = { id: one.id, ...readDocument(componentSchema, one.ref.path, one.data()) };
@@ -54,13 +51,7 @@ async function boardsIn(details: WithId<ProjectDocument>): Promise<ProjectBoard[
         : undefined;
       const look =
         layout && namedAsInProject(project.id, layout.scene, card?.cells ?? {}, component.columns, images);
-      return { project: details, component, layout, look: look && withShownImages(look) };
+      return { project: details, component, layout, look };
     }),
   );
-}
-
-/** Only the images that it shows: a project may have thousands. */
-function withShownImages(look: CoverCard): CoverCard {
-  const text = JSON.stringify([look.layout, look.cells]);
-  return { ...look, shared: look.shared.filter(({ id }) => text.includes(id)) };
 }

@@ -17,6 +17,7 @@ const NAMEABLE = /^[\w-]{1,128}$/;
 export interface CoverCard {
   readonly layout: Layout;
   readonly cells: Readonly<Record<string, string>>;
+  /** Those of the project's images that it shows. */
   readonly shared: readonly LibraryImage[];
 }
 
@@ -30,9 +31,13 @@ export async function asCover(
   cells: Readonly<Record<string, string>>,
   columns: Component['columns'],
 ): Promise<CoverCard> {
+  return namedAsInProject(project.id, scene, cells, columns, await imagesForCovers(project));
+}
+
+/** The images that names mean in a project. */
+export async function imagesForCovers(project: Project): Promise<LibraryImage[]> {
   const seen = await readImagesSeen(project);
-  const images = seen.map(({ rank, ...image }) => ({ ...toLibraryImage(image), rank }));
-  return namedAsInProject(project.id, scene, cells, columns, images);
+  return seen.map(({ rank, ...image }) => ({ ...toLibraryImage(image), rank }));
 }
 
 /**
@@ -47,6 +52,7 @@ export function namedAsInProject(
   images: readonly LibraryImage[],
 ): CoverCard {
   const library = new ImageLibrary(images);
+  const shown = new Map<string, LibraryImage>();
   const onCover = (image: LibraryImage): LibraryImage => {
     if (image.rank === undefined) return image;
     const id = `${project}-${image.id}`;
@@ -54,16 +60,18 @@ export function namedAsInProject(
   };
   const rename: Rename = (source) => {
     const image = library.find(source);
-    return image && referenceTo(onCover(image));
+    if (!image) return undefined;
+    const found = onCover(image);
+    if (image.rank !== undefined) shown.set(found.id, found);
+    return referenceTo(found);
   };
   const ofImages = new Set(columns.flatMap(({ key, type }) => (type === 'image' ? [key] : [])));
-  return {
-    layout: renameInScene(scene, rename),
-    cells: Object.fromEntries(
-      Object.entries(cells).map(([key, text]) => [key, renameInCell(text, ofImages.has(key), rename)]),
-    ),
-    shared: images.flatMap((image) => (image.rank === undefined ? [] : [onCover(image)])),
-  };
+  const layout = renameInScene(scene, rename);
+  const named = Object.entries(cells).map(([key, text]) => [
+    key,
+    renameInCell(text, ofImages.has(key), rename),
+  ]);
+  return { layout, cells: Object.fromEntries(named), shared: [...shown.values()] };
 }
 
 /** Lets painters have the images of a cover until the answer is called. */

@@ -26,6 +26,7 @@ import { beginDrag } from '../../transfers/drag.ts';
 import type { Choosing } from './choosing.tsx';
 import { LayoutThumbnail, sizeOf } from './layout-thumbnail.tsx';
 import css from './layouts.module.css';
+import { ProjectThumbnail } from './project-thumbnail.tsx';
 import { editorOf, type Outdated, type Shelved } from './shelf.ts';
 import { counted } from './update-dialog.tsx';
 
@@ -155,7 +156,12 @@ export function LayoutTile({
   const sharing = isOn(useSite(true), 'sharing') && !runsInBrowser();
   const { shelf, layout, outdated = [] } = shelved;
   const to = editorOf(shelf.source, layout.id, inList);
-  const picture = <LayoutThumbnail layout={layout.scene} />;
+  const picture =
+    inList && shelf.project ? (
+      <ProjectThumbnail project={shelf.project} layout={layout} />
+    ) : (
+      <LayoutThumbnail layout={layout.scene} />
+    );
   const chosen = choosing.has(shelved);
   return (
     <li
