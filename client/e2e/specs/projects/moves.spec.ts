@@ -8,7 +8,7 @@ import { newLayout } from '../../../src/core/scene/new-layout.ts';
 import { newZone } from '../../../src/core/scene/zones.ts';
 import { faultsInBoth } from '../../axe.ts';
 import { drawn } from '../../pages/hand.ts';
-import { plain } from '../../pages/images-page.ts';
+import { painted, plain } from '../../pages/images-page.ts';
 import { storeImage } from '../../rest-images.ts';
 import { DOCUMENTS, plainOf, RestUser } from '../../rest-user.ts';
 import type { Server } from '../../server.ts';
@@ -244,6 +244,12 @@ test('images are dragged and moved as layouts are', async () => {
   await page.keyboard.press('Control+z');
   await picture('elk.png').waitFor({ state: 'detached' });
   expect(await libraryOf('images')).toEqual([]);
+});
+
+test('the list of all layouts shows each with the images of its own project', async () => {
+  await page.goto(`${server.origin}/layouts`);
+  await tile('Frame').waitFor();
+  await painted(page, [216, 36, 36]);
 });
 
 test('a limit of the plan is told in the dialog, and a project without components leads to its layouts and images', async () => {
