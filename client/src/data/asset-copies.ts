@@ -28,7 +28,7 @@ export interface AssetReply {
 
 /** Something that keeps a thing where it is. */
 export interface AssetUse {
-  readonly kind: 'component' | 'layout' | 'card' | 'rulebook' | 'link' | 'change' | 'place';
+  readonly kind: 'component' | 'layout' | 'card' | 'translation' | 'rulebook' | 'link' | 'change' | 'place';
   /** Its name; of a place, with its kind. Empty if it has none. */
   readonly name: string;
 }

@@ -19,6 +19,7 @@ test('uses are named, the many of them counted', () => {
   expect(usesInWords(uses.slice(0, 3))).toBe(
     'component “Heroes”, its link, which is shared and 1 more place',
   );
+  expect(usesInWords([{ kind: 'translation', name: 'de' }])).toBe('texts in German');
   expect(usesInWords(uses)).toBe('component “Heroes”, its link, which is shared and 2 more places');
 });
 

@@ -1,3 +1,5 @@
+import { isolated } from '../../core/text/names.ts';
+import { languageName } from '../../core/translation/language-names.ts';
 import type { AssetUse } from '../../data/asset-copies.ts';
 import type { Kept, Things } from '../../data/transfers/transfer.ts';
 
@@ -8,6 +10,7 @@ const NAMES: Readonly<Record<AssetUse['kind'], (name: string) => string>> = {
   component: (name) => `component “${name}”`,
   layout: (name) => `layout “${name}”`,
   card: (name) => (name === '' ? 'a card' : `card “${name}”`),
+  translation: (tag) => `texts in ${languageName(tag)}`,
   rulebook: (name) => `rulebook “${name}”`,
   link: () => 'its link, which is shared',
   change: () => 'a change since',
@@ -22,7 +25,7 @@ export function countedThings(kind: Things['kind'], count: number, name = ''): s
 
 /** Uses of a thing in words, such as “component “Heroes” and 2 more places”. */
 export function usesInWords(uses: readonly AssetUse[]): string {
-  const named = uses.slice(0, MAX_NAMED).map(({ kind, name }) => NAMES[kind](name));
+  const named = uses.slice(0, MAX_NAMED).map(({ kind, name }) => NAMES[kind](isolated(name)));
   const more = uses.length - named.length;
   if (more > 0) return `${named.join(', ')} and ${more} more ${more === 1 ? 'place' : 'places'}`;
   return named.join(' and ');

@@ -326,6 +326,22 @@ async fn what_is_used_meanwhile_stays() {
 }
 
 #[tokio::test]
+async fn an_icon_of_a_translation_stays() {
+    let world = World::new().await;
+    let unit = Value::Map(map(&[("source", text("Draw")), ("text", text("Zieh {fox.png}"))]));
+    let units = Value::Map(map(&[("card.k.text", unit)]));
+    let german = [
+        set("projects/p/languages/de", map(&[("by", text("ann"))])),
+        set("projects/p/languages/de/parts/0", map(&[("units", units)])),
+    ];
+    world.commit(german.to_vec()).await;
+    let gone = ["a", "b"].map(|id| delete(&format!("projects/p/layouts/{id}")));
+    world.commit(gone.to_vec()).await;
+    let reply = world.move_to("images", "p", "q", &["fox"]).await.unwrap();
+    assert_eq!(reply.kept, Uses::from([("fox".to_owned(), uses(uses::UseKind::Translation, "de"))]));
+}
+
+#[tokio::test]
 async fn what_is_deleted_meanwhile_comes_to_nothing() {
     let world = World::new().await;
     world.meanwhile(vec![delete("projects/p/layouts/a"), delete("projects/p/layouts/a/versions/1")]);

@@ -34,6 +34,8 @@ pub(super) enum UseKind {
     /// A layout shows an image, or follows another layout.
     Layout,
     Card,
+    /// Texts in another language, whose tag is the name.
+    Translation,
     Rulebook,
     /// People may have the layout's link.
     Link,
@@ -144,6 +146,7 @@ pub(super) async fn of_images(
     }
     if let Place::Project(project) = place {
         cards(reading, project, &mut showing).await?;
+        translations(reading, project, &mut showing).await?;
         rulebooks(reading, project, &mut showing).await?;
     }
     let named: BTreeSet<String> = showing.iter().flat_map(|(_, sources)| sources).cloned().collect();
@@ -189,6 +192,28 @@ async fn cards(
                 let mut texts = columns.iter().filter_map(|(key, _)| text_in(cells, key));
                 let name = texts.find(|text| !text.trim().is_empty()).unwrap_or_default();
                 showing.push((Use::new(UseKind::Card, name), named));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The translations of a project's cards and layouts, with the icons in their texts.
+async fn translations(
+    reading: &Reading,
+    project: &DocPath,
+    showing: &mut Vec<(Use, BTreeSet<String>)>,
+) -> Result<(), CallError> {
+    for language in reading.all(&project.child("languages")?, &["at"]).await? {
+        for part in reading.all(&language.path.child("parts")?, &["units"]).await? {
+            let Some(Value::Map(units)) = part.fields.get("units") else { continue };
+            let texts = units.values().filter_map(|unit| match unit {
+                Value::Map(unit) => text_in(unit, "text"),
+                _ => None,
+            });
+            let named: BTreeSet<String> = texts.flat_map(|text| sources::of_cell(text, false)).collect();
+            if !named.is_empty() {
+                showing.push((Use::new(UseKind::Translation, language.path.id()), named));
             }
         }
     }

@@ -53,7 +53,7 @@ async fn everything_a_server_makes_is_its_users_alone() {
     assert!(open.is_empty(), "{open:?}");
     for wanted in [
         "documents/log/",
-        "documents/sled/db",
+        "documents/fjall/keyspaces/",
         "documents/CHECKPOINT",
         "keys/",
         "files/blobs/",

@@ -26,7 +26,9 @@ pub(super) async fn rename(server: &Server, person: &Person, id: &str, name: &st
 async fn name_of(server: &Server, person: &Person, id: &str) -> String {
     let path = format!("/v1/projects/demo/databases/(default)/documents/projects/{id}");
     let got = Client::new().get(server.at(&path)).bearer_auth(&person.token).send().await.unwrap();
-    got.json::<Value>().await.unwrap()["fields"]["name"]["stringValue"].as_str().unwrap().to_owned()
+    let document = got.json::<Value>().await.unwrap();
+    let name = document["fields"]["name"]["stringValue"].as_str();
+    name.unwrap_or_else(|| panic!("{document}")).to_owned()
 }
 
 /// Waits until the commit of a time is copied to a folder.
@@ -52,12 +54,17 @@ pub(super) async fn continued(
     (backups, copies): (&str, &Path),
     variables: &[(&str, &str)],
 ) -> String {
-    loop {
+    let rename_and_copy = async || {
         let time = rename(server, person, "one", "Early").await;
         copied(copies, &time).await;
+        time
+    };
+    loop {
+        rename_and_copy().await;
         let said = place.run_with(&["restore", backups, "--verify"], variables).await;
         if said.stdout.contains("continue it up to") {
-            return time;
+            // The backup may be newer than the commit before.
+            return rename_and_copy().await;
         }
     }
 }
