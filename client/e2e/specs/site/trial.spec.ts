@@ -197,7 +197,10 @@ test('with keys alone: from the first page into a cell, and the questions of the
   await tableShown(page);
   await page.getByRole('button', { name: 'More of the trial' }).focus();
   await page.keyboard.press('Enter');
-  await page.getByRole('menuitem', { name: 'Start over' }).waitFor();
+  const startOver = page.getByRole('menuitem', { name: 'Start over' });
+  await startOver.waitFor();
+  while (!(await startOver.evaluate((item) => item === document.activeElement)))
+    await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Start over?' });
   await dialog.getByText('with all that you have changed').waitFor();
