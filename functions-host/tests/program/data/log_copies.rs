@@ -27,8 +27,8 @@ async fn name_of(server: &Server, person: &Person, id: &str) -> String {
     let path = format!("/v1/projects/demo/databases/(default)/documents/projects/{id}");
     let got = Client::new().get(server.at(&path)).bearer_auth(&person.token).send().await.unwrap();
     let document = got.json::<Value>().await.unwrap();
-    let name = document["fields"]["name"]["stringValue"].as_str();
-    name.unwrap_or_else(|| panic!("{document}")).to_owned()
+    assert!(document["error"].is_null(), "{document}");
+    document["fields"]["name"]["stringValue"].as_str().unwrap().to_owned()
 }
 
 /// Waits until the commit of a time is copied to a folder.
