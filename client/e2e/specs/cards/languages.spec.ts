@@ -253,6 +253,8 @@ test('one changed cell makes exactly one text stale, whose difference is shown; 
 });
 
 test('a language that is removed comes back whole', async () => {
+  await page.goto(`${server.origin}/decks/${project}/languages?language=de`);
+  await pane().getByRole('tab', { name: 'Stale 1' }).waitFor();
   const before = await downloadXliff('before.xlf');
   await pane().getByRole('button', { name: 'Remove German' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
