@@ -112,14 +112,16 @@ test('a rulebook is told block by block, pictures beside each other, new layouts
     writes: [{ delete: `${DOCUMENTS}/projects/${branch}/components/c/cards/elm` }],
   });
   await compareBranch();
-  expect(await rows()).toEqual([
-    ['Ash Status', true],
-    ['Elm Deleted card', false],
-    ['fox.png Picture', true],
-    ['owl.png New picture', true],
-    ['Back New layout', true],
-    ['“Pass to the left. Then stop.” Block', true],
-  ]);
+  expect((await rows()).sort()).toEqual(
+    [
+      ['Ash Status', true],
+      ['Elm Deleted card', false],
+      ['fox.png Picture', true],
+      ['owl.png New picture', true],
+      ['Back New layout', true],
+      ['“Pass to the left. Then stop.” Block', true],
+    ].sort(),
+  );
   const conflict = page.getByRole('listitem').filter({ hasText: 'Elm' }).first();
   await conflict.getByText('Copies:').waitFor();
   await conflict.getByText('Deleted', { exact: true }).waitFor();

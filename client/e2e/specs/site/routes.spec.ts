@@ -66,7 +66,7 @@ const TABLE: readonly (readonly [string, string, 'public' | 'user', RegExp])[] =
   ['DeckVersions', '/decks/deck1/versions', 'user', /No such project/],
   ['Documentation', '/docs', 'public', /Documentation/],
   ['BoardDraft', '/boards/draft/none', 'public', /No such board/],
-  ['ReadRulebook', '/read/none', 'public', /Rulebook/],
+  ['ReadRulebook', '/read/none', 'public', /Published/],
   ['Replay', '/replay/none', 'public', /Replay/],
   ['SampleTable', '/playtesting/sample/none', 'public', /Sample table/],
   ['PrintBoard', '/boards/print/none', 'public', /No such board/],
