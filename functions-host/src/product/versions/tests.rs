@@ -62,13 +62,19 @@ fn project_fields(name: &str) -> Fields {
 impl World {
     pub(super) async fn new() -> Self {
         let clock = Arc::new(ManualClock::new(Ts::from_micros(BEGINNING)));
-        let world = Self::open_at(EngineOptions::Memory, BlobOptions::Memory, clock).await;
+        let world = Self::open_at(EngineOptions::Memory, BlobOptions::Memory, clock, 1).await;
         world.set("projects/p", project_fields("Ironsworn")).await;
         world
     }
 
-    /// A world whose documents and files lie in these places; whatever is there, is there.
-    pub(super) async fn open_at(engine: EngineOptions, blobs: BlobOptions, clock: Arc<ManualClock>) -> Self {
+    /// A world whose documents and files lie in these places; whatever is there, is there. Each opening of one place needs
+    /// a seed of its own: with the same one, new versions would get the ids of old ones.
+    pub(super) async fn open_at(
+        engine: EngineOptions,
+        blobs: BlobOptions,
+        clock: Arc<ManualClock>,
+        seed: u64,
+    ) -> Self {
         let options =
             StoreOptions { engine, clock: Arc::<ManualClock>::clone(&clock), limits: Limits::default() };
         let store = Store::open(options).await.unwrap();
@@ -85,7 +91,7 @@ impl World {
             quotas: None,
         });
         let database = store.database(&DatabaseId::default_of("demo"));
-        let entropy = Arc::new(SeededEntropy::new(1));
+        let entropy = Arc::new(SeededEntropy::new(seed));
         let versions = Versions::new(&store, database, &files.unwrap(), entropy, None);
         Self { versions, clock }
     }

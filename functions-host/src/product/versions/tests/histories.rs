@@ -134,7 +134,7 @@ impl History {
     /// One whose documents and files lie in a folder.
     async fn on(data: &Path) -> Self {
         let clock = Arc::new(ManualClock::new(Ts::from_micros(BEGINNING)));
-        let world = World::open_at(engine(data), blobs(data), clock).await;
+        let world = World::open_at(engine(data), blobs(data), clock, 1).await;
         world.set("projects/p", project_fields("Ironsworn")).await;
         Self { world, made: BTreeMap::new(), turn: 0 }
     }
@@ -166,7 +166,7 @@ impl History {
             log: None,
         };
         backup::restore(wanted).await.unwrap();
-        let world = World::open_at(engine(other), blobs(other), clock).await;
+        let world = World::open_at(engine(other), blobs(other), clock, 2).await;
         Self { world, made, turn }
     }
 
