@@ -1,19 +1,26 @@
-import { useCallback } from 'react';
+import { useCallback, useState } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router';
 
-/** Changes what the address says behind its `?`; what it says behind its `#` stays, which React Router would drop. */
+/**
+ * Changes what the address says behind its `?`; what it says behind its `#` stays, which React Router would drop. What is
+ * set counts at once: a busy browser takes its time to change the address, and an export that is begun meanwhile must be
+ * of what was chosen.
+ */
 export function usePageSearch(): readonly [URLSearchParams, (name: string, value: string) => void] {
-  const [search] = useSearchParams();
-  const { hash } = useLocation();
+  const [shown] = useSearchParams();
+  const { hash, key } = useLocation();
   const navigate = useNavigate();
+  const [ahead, setAhead] = useState<{ readonly from: string; readonly search: URLSearchParams }>();
+  const search = ahead?.from === key ? ahead.search : shown;
   const set = useCallback(
     (name: string, value: string) => {
       const next = new URLSearchParams(search);
       if (value === '') next.delete(name);
       else next.set(name, value);
+      setAhead({ from: key, search: next });
       void navigate({ search: `${next}`, hash }, { replace: true });
     },
-    [search, hash, navigate],
+    [search, hash, key, navigate],
   );
   return [search, set];
 }
