@@ -66,9 +66,6 @@ const TOKEN_BYTES: usize = 24;
 /// Longest display name stored in a deck, in characters.
 const MAX_NAME_CHARS: usize = 120;
 
-/// Attempts of a transaction that meets conflicts.
-const MAX_ATTEMPTS: usize = 5;
-
 const DAY_MICROS: u64 = 24 * 60 * 60 * 1_000_000;
 
 /// Role of a member. Each role may do all that the earlier ones may; `Playtester` sees the title page only, `Translator`

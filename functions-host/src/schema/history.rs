@@ -1,7 +1,7 @@
 //! Identity of a database's history: made with the database, and anew when it was restored from a backup. A page that was
 //! open meanwhile notices by it that what it shows may be gone.
 
-use auth_emu::entropy::Entropy;
+use auth_emu::entropy::{Entropy, hex};
 use docstore::commit::Draft;
 use docstore::model::{DatabaseId, DocPath, Fields, Precondition, Value, Write, WriteOp};
 use docstore::{Database, Result, Store};
@@ -43,9 +43,7 @@ async fn read_or_make(store: &Store, project: &str, entropy: &dyn Entropy) -> Re
     if let Some(id) = read(&database, &path).await? {
         return Ok(Some(id));
     }
-    let mut bytes = [0; ID_BYTES];
-    entropy.fill(&mut bytes);
-    let id: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+    let id = hex(entropy, ID_BYTES);
     let fields = Fields::from([(ID.to_owned(), Value::String(id))]);
     let op = WriteOp::Set { fields, transforms: Vec::new() };
     let made = Write { path: path.clone(), op, precondition: Precondition::Exists(false) };

@@ -5,7 +5,6 @@
 
 use std::collections::BTreeSet;
 
-use docstore::Code;
 use docstore::access::{Auth, Caller};
 use docstore::model::Ts;
 use serde::{Deserialize, Serialize};
@@ -13,9 +12,10 @@ use serde::{Deserialize, Serialize};
 use super::leaving;
 use super::reading::Reading;
 use super::uses::Uses;
-use super::{Copier, MAX_ATTEMPTS, MAX_IDS};
+use super::{Copier, MAX_IDS};
 use crate::functions::callable::{AuthContext, CallError, Context, Function};
 use crate::product::place::{Named, Place};
+use crate::product::retry::retried;
 
 #[derive(Debug, Deserialize)]
 pub(super) struct Request {
@@ -52,21 +52,17 @@ pub(super) async fn run(copier: &Copier, user: &AuthContext, request: &Request) 
     let place = request.place.place()?.map_or_else(|| Place::library(&user.uid), Ok)?;
     let caller = Caller::User(Auth { uid: user.uid.clone(), token: user.token.clone() });
     let outside = Reading::new(&copier.database, caller.clone());
-    let mut attempt = 1;
-    loop {
+    let (reply, files) = retried(|| async {
         let reading = outside.in_transaction().await?;
-        match try_removing(copier, &reading, &place, request).await {
-            Ok((reply, files)) => {
-                copier.delete_files(&caller, &files).await;
-                return Ok(reply);
-            }
-            Err(error) if error.code() == Code::Aborted && attempt < MAX_ATTEMPTS => attempt += 1,
-            Err(error) => {
-                reading.give_up().await;
-                return Err(error);
-            }
+        let removed = try_removing(copier, &reading, &place, request).await;
+        if removed.is_err() {
+            reading.give_up().await;
         }
-    }
+        removed
+    })
+    .await?;
+    copier.delete_files(&caller, &files).await;
+    Ok(reply)
 }
 
 async fn try_removing(

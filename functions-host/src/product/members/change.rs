@@ -10,10 +10,11 @@ use serde::Deserialize;
 
 use super::languages::{Languages, TRANSLATES};
 use super::{
-    DEMOTED, DeckName, MAX_ATTEMPTS, MAX_INVITATIONS, MAX_REMEMBERED, Members, Person, REMOVED, Role,
-    deletion, entry, map_of, millis_of, owners_only, role_of, text, text_of,
+    DEMOTED, DeckName, MAX_INVITATIONS, MAX_REMEMBERED, Members, Person, REMOVED, Role, deletion, entry,
+    map_of, millis_of, owners_only, role_of, text, text_of,
 };
 use crate::functions::callable::CallError;
+use crate::product::retry::retried;
 use crate::project;
 use crate::table::lobby;
 
@@ -211,21 +212,6 @@ pub(super) fn remember(
         mask.push(field(&[what, &forgotten])?);
     }
     Ok(())
-}
-
-/// Runs a transaction and retries it on conflicts; each attempt reads everything again.
-pub(super) async fn retried<T, F>(attempt: impl Fn() -> F) -> Result<T, CallError>
-where
-    F: Future<Output = Result<T, CallError>>,
-{
-    let mut attempts = 0;
-    loop {
-        attempts += 1;
-        match attempt().await {
-            Err(error) if error.code() == Code::Aborted && attempts < MAX_ATTEMPTS => {}
-            outcome => break outcome,
-        }
-    }
 }
 
 /// A field path of these names, with any characters.

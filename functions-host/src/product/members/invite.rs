@@ -7,7 +7,7 @@ use docstore::model::{DocPath, Document, Fields, Precondition, Query, Source, Va
 use docstore::txn::{TxnId, TxnOptions};
 use serde::{Deserialize, Serialize};
 
-use super::change::{field, retried};
+use super::change::field;
 use super::languages::{LANGUAGES, Languages};
 use super::mailer::Message;
 use super::{
@@ -15,6 +15,7 @@ use super::{
     USUAL_USES, entry, full, member_count, owners_only, role_of, text, text_of,
 };
 use crate::functions::callable::CallError;
+use crate::product::retry::retried;
 use crate::project;
 
 #[derive(Debug, Deserialize)]

@@ -4,9 +4,10 @@ use docstore::Code;
 use docstore::model::{DocPath, FieldFilter, FieldOp, FieldPath, Filter, Query, Source};
 use docstore::txn::TxnOptions;
 
-use super::change::{Gone, retried, taking_out};
+use super::change::{Gone, taking_out};
 use super::{Members, text};
 use crate::functions::callable::CallError;
+use crate::product::retry::retried;
 use crate::project;
 
 /// Decks read per query.

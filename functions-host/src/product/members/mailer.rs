@@ -102,7 +102,6 @@ impl InvitationMailer {
             return false;
         }
         let (name, deck_name) = (plain(&from.name, "Somebody"), plain(message.deck_name, "a project"));
-        let (name, deck_name) = (isolated(&name), isolated(&deck_name));
         let [owner, deck, invitation] = [message.owner, message.deck, message.invitation]
             .map(|part| utf8_percent_encode(part, NOT_IN_ADDRESS));
         let link = format!("{}/invitations/{owner}/{deck}/{invitation}", self.url);
@@ -185,13 +184,13 @@ fn mailbox(address: &str) -> String {
     format!("{name}@{host}")
 }
 
-/// A name on one line, shortened. `otherwise` replaces one that is empty or contains an address, because mail programs
-/// make links of those and the mail goes out in the server's name.
+/// A name on one line, shortened, that moves nothing beside it. `otherwise` replaces one that is empty or contains an
+/// address, because mail programs make links of those and the mail goes out in the server's name.
 fn plain(name: &str, otherwise: &str) -> String {
     let shown = name.chars().map(|c| if c.is_control() { ' ' } else { c }).filter(|c| !is_unseen(*c));
     let name: String = shown.take(MAX_NAME).collect();
     let name = name.trim();
-    if name.is_empty() || leads_somewhere(name) { otherwise.to_owned() } else { name.to_owned() }
+    if name.is_empty() || leads_somewhere(name) { otherwise.to_owned() } else { isolated(name) }
 }
 
 /// True if a text contains an e-mail address, a web address or a host name.

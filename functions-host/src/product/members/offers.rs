@@ -1,8 +1,8 @@
 //! Handing a project over: `offerProject`, `withdrawProjectOffer` and `answerProjectOffer`.
 //!
 //! Whose project it is offers it to one of its members, for [`OFFER_DAYS`]. The offer is the document `offers/{project}`, so
-//! a project has one at most; both of them read it, and functions alone write it. On acceptance one transaction changes
-//! the owner, and the former owner becomes an editor. An offer of somebody who deletes their account is `closing`: the
+//! a project has one at most; the project's members read it, and functions alone write it. On acceptance one transaction
+//! changes the owner, and the former owner becomes an editor. An offer of somebody who deletes their account is `closing`: the
 //! project stays with its members until the offer ends, and goes then.
 
 mod accept;
@@ -20,7 +20,7 @@ use auth_emu::entropy::SystemEntropy;
 use auth_emu::mail::Mailer;
 use docstore::Code;
 use docstore::access::CommitHook;
-use docstore::model::{DatabaseId, DocPath, Document, Value, Write};
+use docstore::model::{DatabaseId, DocPath, Document, Write};
 use docstore::store::Store;
 use docstore::txn::{TxnId, TxnOptions};
 use serde::{Deserialize, Serialize};
@@ -28,13 +28,13 @@ use storage_emu::StorageState;
 
 pub(in crate::product) use self::closing::Outcome;
 pub(super) use self::record::Offer;
-use self::record::UNNAMED;
+use self::record::name_of;
 pub(in crate::product) use self::record::offer_path;
-use super::change::retried;
-use super::{InvitationMailer, Members, Person, deletion, is_in_trash, map_of, role_of, text_of};
+use super::{InvitationMailer, Members, Person, deletion, is_in_trash, role_of, text_of};
 use crate::functions::callable::{CallError, Context, Function};
 use crate::product::delete_deck;
 use crate::product::plans::Plans;
+use crate::product::retry::retried;
 use crate::project;
 use crate::schema::moved::Moved;
 use crate::table::LiveTables;
@@ -221,8 +221,6 @@ impl Offers {
                 before.to_name
             )));
         }
-        let people = map_of(fields, "people");
-        let name = people.and_then(|people| text_of(people, &request.uid)).filter(|name| !name.is_empty());
         let now = self.members.now();
         let offer = Offer {
             project: project.path.id().to_owned(),
@@ -230,7 +228,7 @@ impl Offers {
             from: person.uid.clone(),
             from_name: person.name.clone(),
             to: request.uid.clone(),
-            to_name: name.unwrap_or_else(|| UNNAMED.to_owned()),
+            to_name: name_of(fields, &request.uid),
             created_at: now,
             expires_at: now.saturating_add(DAY_MILLIS.saturating_mul(OFFER_DAYS.cast_signed())),
             closing,
@@ -336,8 +334,4 @@ fn path_of(project_id: &str) -> Result<DocPath, CallError> {
 
 fn refused(message: impl Into<String>) -> CallError {
     CallError::new(Code::FailedPrecondition, message)
-}
-
-fn boolean(value: bool) -> Value {
-    Value::Boolean(value)
 }

@@ -107,9 +107,7 @@ impl PlanHook {
         }
         Ok(Some(Box::new(held)))
     }
-}
 
-impl PlanHook {
     /// Adds what projects that change hands bring to their new owners.
     async fn add_contents(
         &self,

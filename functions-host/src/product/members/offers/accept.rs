@@ -8,7 +8,7 @@ use docstore::model::{
 };
 use docstore::txn::TxnId;
 
-use super::super::change::{field, remember, retried};
+use super::super::change::{field, remember};
 use super::super::languages::TRANSLATES;
 use super::super::{
     DEMOTED, MAX_MEMBERS, Person, REMOVED, Role, deletion, is_in_trash, member_count, role_of, text,
@@ -16,6 +16,7 @@ use super::super::{
 use super::record::{AT, Offer, handover_path, offer_path};
 use super::{Answer, Answered, Found, Offers, found, path_of, refused};
 use crate::functions::callable::CallError;
+use crate::product::retry::retried;
 use crate::project;
 use crate::table::lobby;
 
@@ -200,7 +201,8 @@ fn given(project: &DocPath, to: &str) -> Result<Write, CallError> {
     update(project.clone(), "owner", text(to))
 }
 
-fn update(path: DocPath, name: &str, value: Value) -> Result<Write, CallError> {
+/// The write that changes one field of a document that is there.
+pub(super) fn update(path: DocPath, name: &str, value: Value) -> Result<Write, CallError> {
     let fields = Fields::from([(name.to_owned(), value)]);
     let op = WriteOp::Update { fields, mask: vec![field(&[name])?], transforms: Vec::new() };
     Ok(Write { path, op, precondition: Precondition::Exists(true) })

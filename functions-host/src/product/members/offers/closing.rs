@@ -1,16 +1,18 @@
 //! Projects with members of an account that is deleted: each is offered to a member, or goes with the account.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::pin::pin;
 
 use docstore::Code;
 use docstore::model::{Document, FieldFilter, FieldOp, FieldPath, Filter, Query, Source};
+use futures::TryStreamExt as _;
 use serde::Deserialize;
 
-use super::super::change::retried;
 use super::super::{Person, deletion, map_of, member_count, text, text_of};
 use super::record::{OFFERS, Offer, offer_path};
 use super::{OFFER_DAYS, Offering, Offers, refused};
 use crate::functions::callable::CallError;
+use crate::product::retry::retried;
 use crate::project;
 
 /// Projects read at a time.
@@ -33,39 +35,17 @@ pub(in crate::product) enum Outcome {
 }
 
 impl Offers {
-    /// Offers projects of somebody who deletes their account as they say. Every project with members needs its word, unless
-    /// it was offered so before. If one of them cannot be offered, none is.
+    /// Offers projects of somebody who deletes their account as they say. Every project with members needs an outcome,
+    /// unless it was offered so before. If one of them cannot be offered, none is.
     ///
     /// # Errors
-    /// `FailedPrecondition` naming the projects without a word; those of [`Self::offer`].
+    /// `FailedPrecondition` naming the projects without an outcome; those of [`Self::offer`].
     pub(in crate::product) async fn close(
         &self,
         person: &Person,
         outcomes: &BTreeMap<String, Outcome>,
     ) -> Result<(), CallError> {
-        let known = self.closing_of(&person.uid).await?;
-        let mut unsaid = Vec::new();
-        let mut after = None;
-        loop {
-            let database = &self.members.database;
-            let page = project::owned(database, &person.uid, after.as_ref(), PROJECTS).await?;
-            let last = page.len() < PROJECTS as usize;
-            let next = page.last().map(|last| last.path.clone());
-            for found in &page {
-                let id = found.path.id();
-                if member_count(&found.fields) > 0 && !outcomes.contains_key(id) && !known.contains(id) {
-                    unsaid.push(text_of(&found.fields, "name").unwrap_or_else(|| id.to_owned()));
-                }
-            }
-            if last || next == after {
-                break;
-            }
-            after = next;
-        }
-        if !unsaid.is_empty() {
-            unsaid.dedup();
-            return Err(refused(unsaid_of(&unsaid)));
-        }
+        self.all_decided(&person.uid, outcomes).await?;
         let mut made = Vec::new();
         for (project_id, outcome) in outcomes {
             let Outcome::OfferTo(uid) = outcome else {
@@ -86,6 +66,23 @@ impl Offers {
             self.tell_members(offer, OFFER_DAYS).await?;
         }
         Ok(())
+    }
+
+    /// Refuses if a project with members has no outcome.
+    async fn all_decided(&self, uid: &str, outcomes: &BTreeMap<String, Outcome>) -> Result<(), CallError> {
+        let offered = self.closing_of(uid).await?;
+        let mut undecided = Vec::new();
+        let mut pages = pin!(project::pages(&self.members.database, uid, PROJECTS));
+        while let Some(page) = pages.try_next().await? {
+            for found in page {
+                let id = found.path.id();
+                if member_count(&found.fields) > 0 && !outcomes.contains_key(id) && !offered.contains(id) {
+                    undecided.push(text_of(&found.fields, "name").unwrap_or_else(|| id.to_owned()));
+                }
+            }
+        }
+        undecided.dedup();
+        if undecided.is_empty() { Ok(()) } else { Err(refused(undecided_in_words(&undecided))) }
     }
 
     /// Withdraws the offer of a project; nothing happens to one that is not the person's, or has gone.
@@ -143,7 +140,7 @@ fn members_of(project: &Document) -> impl Iterator<Item = &String> {
     map_of(&project.fields, "members").into_iter().flat_map(|members| members.keys())
 }
 
-fn unsaid_of(names: &[String]) -> String {
+fn undecided_in_words(names: &[String]) -> String {
     let named: Vec<String> = names.iter().take(MAX_NAMED).map(|name| format!("“{name}”")).collect();
     let more = match names.len().saturating_sub(MAX_NAMED) {
         0 => String::new(),

@@ -5,7 +5,6 @@ use docstore::Result;
 use docstore::model::{DocPath, Document, Fields, Value, Write};
 
 use super::super::{Role, map_of, millis_of, role_of, text, text_of};
-use super::boolean;
 
 /// Collection of the offers, by project.
 pub(super) const OFFERS: &str = "offers";
@@ -20,7 +19,7 @@ pub(super) const AT: &str = "at";
 pub(super) const EXPIRES: &str = "expiresAt";
 
 /// Name of a member who has none.
-pub(super) const UNNAMED: &str = "a member";
+const UNNAMED: &str = "a member";
 
 /// An offer. Times in milliseconds since the epoch.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -81,9 +80,9 @@ impl Offer {
             ("toName".to_owned(), text(&self.to_name)),
             ("createdAt".to_owned(), Value::Integer(self.created_at)),
             (EXPIRES.to_owned(), Value::Integer(self.expires_at)),
-            ("closing".to_owned(), boolean(self.closing)),
-            ("reminded".to_owned(), boolean(self.reminded)),
-            ("ended".to_owned(), boolean(self.ended)),
+            ("closing".to_owned(), Value::Boolean(self.closing)),
+            ("reminded".to_owned(), Value::Boolean(self.reminded)),
+            ("ended".to_owned(), Value::Boolean(self.ended)),
             ("declined".to_owned(), Value::Array(self.declined.iter().map(|uid| text(uid)).collect())),
         ]);
         Ok(Write::set(offer_path(&self.project)?, fields))
@@ -91,7 +90,6 @@ impl Offer {
 
     /// The same offer to the next member: owners first, then editors. `None` if nobody is left who was not asked.
     pub(super) fn passed_on(mut self, project: &Fields) -> Option<Self> {
-        let people = map_of(project, "people");
         self.declined.push(std::mem::take(&mut self.to));
         let members = map_of(project, "members")?;
         let next = members
@@ -102,10 +100,7 @@ impl Offer {
             })
             .max_by(|(a, x), (b, y)| a.cmp(b).then_with(|| y.cmp(x)))
             .map(|(_, uid)| uid.clone())?;
-        self.to_name = people
-            .and_then(|people| text_of(people, &next))
-            .filter(|name| !name.is_empty())
-            .unwrap_or_else(|| UNNAMED.to_owned());
+        self.to_name = name_of(project, &next);
         self.to = next;
         Some(self)
     }
@@ -114,6 +109,12 @@ impl Offer {
     pub(super) const fn is_open(&self, now: i64) -> bool {
         !self.ended && self.expires_at > now
     }
+}
+
+/// Name of a member of a project.
+pub(super) fn name_of(project: &Fields, uid: &str) -> String {
+    let name = map_of(project, "people").and_then(|people| text_of(people, uid));
+    name.filter(|name| !name.is_empty()).unwrap_or_else(|| UNNAMED.to_owned())
 }
 
 fn string_of(value: &Value) -> Option<String> {

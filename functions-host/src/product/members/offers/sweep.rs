@@ -7,11 +7,12 @@ use docstore::model::{
     Document, FieldFilter, FieldOp, FieldPath, Filter, Precondition, Query, Source, Value, Write, WriteOp,
 };
 
-use super::super::change::retried;
 use super::super::{deletion, millis_of};
+use super::accept::update;
 use super::record::{AT, EXPIRES, HANDOVERS, OFFERS, Offer, handover_path, offer_path};
 use super::{DAY_MILLIS, Offers};
 use crate::functions::callable::CallError;
+use crate::product::retry::retried;
 use crate::project;
 
 /// Time between sweeps.
@@ -111,13 +112,7 @@ impl Offers {
     /// Tells the members of a project that goes soon.
     async fn remind(&self, offer: &Offer) -> Result<(), CallError> {
         // Before the mail: told once and not at all is better than told every hour, and the page says it too.
-        let op = WriteOp::Update {
-            fields: docstore::model::Fields::from([("reminded".to_owned(), Value::Boolean(true))]),
-            mask: vec![FieldPath::parse("reminded")?],
-            transforms: Vec::new(),
-        };
-        let path = offer_path(&offer.project)?;
-        let write = Write { path, op, precondition: Precondition::Exists(true) };
+        let write = update(offer_path(&offer.project)?, "reminded", Value::Boolean(true))?;
         self.members.database.commit(docstore::commit::Draft::of(vec![write])).await?;
         self.tell_members(offer, self.days_left(offer)).await
     }

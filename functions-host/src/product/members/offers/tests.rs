@@ -260,8 +260,8 @@ async fn projects_of_a_deleted_account_wait_for_their_taker_and_go_then() {
     world.put_project("e").await;
     let ann = person("ann");
     let outcome = |id: &str, outcome: Outcome| (id.to_owned(), outcome);
-    let unsaid = BTreeMap::from([outcome("d", Outcome::OfferTo("ben".into()))]);
-    assert_eq!(code(world.offers.close(&ann, &unsaid).await), Code::FailedPrecondition);
+    let undecided = BTreeMap::from([outcome("d", Outcome::OfferTo("ben".into()))]);
+    assert_eq!(code(world.offers.close(&ann, &undecided).await), Code::FailedPrecondition);
     assert_eq!(world.get("offers/d").await, None);
     // One that cannot be offered takes the other offers back.
     let wrong = BTreeMap::from([

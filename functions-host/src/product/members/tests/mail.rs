@@ -267,4 +267,12 @@ async fn names_in_a_mail_move_nothing_beside_them() {
     {
         assert!(mail.text.contains(isolated), "{}", mail.text);
     }
+    let mailer = InvitationMailer::new(Some(recorder.clone()), URL);
+    assert!(mailer.send_offer(&from, "ben@example.com", "שועלים\u{202e}", 30, 1).await);
+    let mail = recorder.taken.lock().remove(0);
+    for isolated in
+        ["\u{2068}עדה\u{2069} (ann@example.com)", "project \"\u{2068}שועלים\u{2069}\" over to you"]
+    {
+        assert!(mail.text.contains(isolated), "{}", mail.text);
+    }
 }
