@@ -35,6 +35,10 @@ export async function commitDocuments(user: RestUser, documents: readonly Writte
   if (reply['error'] !== undefined) throw new Error(JSON.stringify(reply['error']));
 }
 
+/** A paragraph of a rulebook. */
+export const paragraph = (id: string, words: string): Block =>
+  ({ id, type: 'paragraph', content: [{ type: 'text', text: words, marks: [] }] }) as unknown as Block;
+
 /** Ids of a rulebook's steps and versions. */
 export const numbered = (number: number): string => String(number).padStart(9, '0');
 

@@ -20,7 +20,6 @@ mod plain_json;
 pub mod plans;
 mod published;
 mod read_all;
-mod retry;
 mod site;
 mod subtree;
 pub(crate) mod tables;

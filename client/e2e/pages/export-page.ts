@@ -1,7 +1,7 @@
 /** The export page, as a person uses it. */
 
-import { join } from 'node:path';
 import type { Page } from 'playwright-core';
+import { shots } from '../screenshots.ts';
 
 /** Presses a button that ends in a download, and saves what comes as `file`. */
 export async function download(page: Page, button: string, file: string): Promise<string> {
@@ -12,18 +12,6 @@ export async function download(page: Page, button: string, file: string): Promis
   return file;
 }
 
-/** Pictures of the page as it stands once it is `ready`, to be looked at: `TUCKBOX_SHOTS=DIR`. */
-export async function shot(page: Page, name: string, ready: () => Promise<unknown>): Promise<void> {
-  const folder = process.env['TUCKBOX_SHOTS'];
-  if (!folder) return;
-  for (const colorScheme of ['light', 'dark'] as const) {
-    for (const width of [1440, 1024]) {
-      await page.emulateMedia({ colorScheme });
-      await page.setViewportSize({ width, height: 900 });
-      await ready();
-      await page.screenshot({ path: join(folder, `${name}-${colorScheme}-${width}.png`), fullPage: true });
-    }
-  }
-  await page.emulateMedia({ colorScheme: 'light' });
-  await page.setViewportSize({ width: 1440, height: 900 });
-}
+/** Pictures of the whole page once it is `ready`. */
+export const shot = (page: Page, name: string, ready: () => Promise<unknown>): Promise<void> =>
+  shots(page, name, { ready, fullPage: true });

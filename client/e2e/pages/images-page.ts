@@ -28,6 +28,19 @@ export function plain(color: readonly [number, number, number]): Buffer {
   return PNG.sync.write(png);
 }
 
+/** Makes a picture of one colour in a folder, and drops it on the page of images. */
+export async function upload(
+  page: Page,
+  folder: string,
+  name: string,
+  color: readonly [number, number, number],
+): Promise<void> {
+  await writeFile(join(folder, name), plain(color));
+  await page.getByRole('button', { name: 'Upload images' }).waitFor();
+  await dropOn(page, [join(folder, name)]);
+  await page.getByRole('option', { name, exact: true }).waitFor();
+}
+
 /** A photo, more or less: a sky that gets redder towards the ground, as JPEG. */
 export function dusk(): Buffer {
   const canvas = createCanvas(480, 320);

@@ -1,6 +1,5 @@
 /** Passkeys on the account page, and an authenticator of the browser's own that makes them. */
 
-import { join } from 'node:path';
 import type { CDPSession, Locator, Page } from 'playwright-core';
 
 /** An authenticator inside the browser, with somebody before it who always agrees. */
@@ -69,18 +68,3 @@ export async function suggestNone(page: Page): Promise<void> {
 }
 
 export const passkeyList = (page: Page): Locator => page.getByRole('list', { name: 'Passkeys' });
-
-/** Writes what a page looks like, light and dark, at two widths, where `TUCKBOX_SHOTS` names a folder. */
-export async function shoot(page: Page, name: string): Promise<void> {
-  const folder = process.env['TUCKBOX_SHOTS'];
-  if (!folder) return;
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
-    for (const width of [1440, 1024]) {
-      await page.setViewportSize({ width, height: 900 });
-      await page.screenshot({ path: join(folder, `${name}-${colorScheme}-${width}.png`) });
-    }
-  }
-  await page.emulateMedia({ colorScheme: null });
-  await page.setViewportSize({ width: 1440, height: 900 });
-}

@@ -1,7 +1,8 @@
 /** The versions of a project: freezing, and what a comparison lists. */
 
-import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
+import { shots } from '../screenshots.ts';
+import { tableShown } from './table-page.ts';
 
 export const timeline = (page: Page): Locator => page.getByRole('list', { name: 'Versions' });
 
@@ -45,18 +46,30 @@ export async function showChange(page: Page, name: string): Promise<Locator> {
   return detail;
 }
 
-/** Pictures of the page in both themes and at two widths, when they are asked for. */
-export async function shotOf(page: Page, name: string): Promise<void> {
-  const folder = process.env['TUCKBOX_SHOTS'];
-  if (!folder) return;
-  await page.waitForFunction(() => !document.querySelector('[data-state="waiting"]'));
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
-    for (const width of [1440, 1024]) {
-      await page.setViewportSize({ width, height: 900 });
-      await page.screenshot({ path: join(folder, `${name}-${colorScheme}-${width}.png`) });
-    }
-  }
-  await page.emulateMedia({ colorScheme: 'light' });
-  await page.setViewportSize({ width: 1440, height: 900 });
+/** Pictures of the page, once everything is painted. */
+export const shotOf = (page: Page, name: string): Promise<void> =>
+  shots(page, name, {
+    ready: () => page.waitForFunction(() => !document.querySelector('[data-state="waiting"]')),
+  });
+
+/** Makes a project of a version's content. @returns its id */
+export async function beginBranch(page: Page, name: string, title: string): Promise<string> {
+  await version(page, name)
+    .getByRole('link', { name: `Open ${name}` })
+    .click();
+  await page.getByRole('button', { name: 'Duplicate as a new project' }).click();
+  await page.getByRole('heading', { name: title, level: 1 }).waitFor();
+  await tableShown(page);
+  return new URL(page.url()).pathname.split('/').at(-1) ?? '';
 }
+
+/** Changes of a branch, each with whether it is chosen to come back. */
+export const choices = (page: Page): Promise<(readonly [string | null | undefined, boolean])[]> =>
+  page
+    .getByRole('checkbox')
+    .evaluateAll((all) =>
+      all.map((one) => [
+        document.querySelector(`label[for="${one.id}"]`)?.textContent,
+        (one as HTMLInputElement).checked,
+      ]),
+    );

@@ -30,6 +30,7 @@ mod registry;
 mod request;
 mod serve;
 mod stream;
+mod transaction;
 
 pub use address::Address;
 pub use codec::{decode, encode};
@@ -39,6 +40,7 @@ pub use registry::{DEFAULT_TIMEOUT, Function, Handler, MAX_TIMEOUT, Registry};
 pub use request::MAX_REQUEST_BYTES;
 pub use serve::Callables;
 pub use stream::{Chunks, HEARTBEAT};
+pub(crate) use transaction::retried;
 
 #[cfg(test)]
 mod tests;

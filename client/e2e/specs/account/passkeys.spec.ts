@@ -5,8 +5,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { faultsInBoth } from '../../axe.ts';
 import { type Complaints, launch, openPage } from '../../browser.ts';
 import { logOut, signUp, verify } from '../../pages/account-page.ts';
-import { BrowserAuthenticator, passkeyList, shoot, suggest, suggestNone } from '../../pages/passkey-page.ts';
+import { BrowserAuthenticator, passkeyList, suggest, suggestNone } from '../../pages/passkey-page.ts';
 import { signingIn } from '../../pages/second-factor-page.ts';
+import { shots } from '../../screenshots.ts';
 import { Server } from '../../server.ts';
 
 const PERSON = { name: 'Kay Key', email: 'kay@example.com', password: 'a long enough one' };
@@ -36,18 +37,18 @@ afterAll(async () => {
 test('a passkey is added on the account page', async () => {
   await page.goto(`${server.origin}/account`);
   await signingIn(page).getByText('None yet. A passkey signs you in').waitFor();
-  await shoot(page, 'passkeys-none');
+  await shots(page, 'passkeys-none');
   await signingIn(page).getByRole('button', { name: 'Add a passkey' }).click();
   const dialog = page.getByRole('dialog', { name: 'Add a passkey' });
   await dialog.getByLabel('Name of the passkey').fill('Laptop');
   expect(await faultsInBoth(page, 'adding a passkey')).toEqual([]);
-  await shoot(page, 'passkeys-add');
+  await shots(page, 'passkeys-add');
   await authenticator.verifies(false);
   await authenticator.agree(async () => {
     await dialog.getByRole('button', { name: 'Go on' }).click();
     await dialog.getByText('No passkey was made.').waitFor();
   });
-  await shoot(page, 'passkeys-refused');
+  await shots(page, 'passkeys-refused');
   await authenticator.verifies(true);
   await authenticator.agree(async () => {
     await dialog.getByRole('button', { name: 'Go on' }).click();
@@ -57,7 +58,7 @@ test('a passkey is added on the account page', async () => {
   await passkeyList(page).getByText('not used yet').waitFor();
   expect(await authenticator.count()).toBe(1);
   expect(await faultsInBoth(page, 'with a passkey')).toEqual([]);
-  await shoot(page, 'passkeys-one');
+  await shots(page, 'passkeys-one');
   // One device makes one passkey for an account.
   await signingIn(page).getByRole('button', { name: 'Add a passkey' }).click();
   await authenticator.agree(async () => {
@@ -71,7 +72,7 @@ test('it signs in without a word, and may be renamed', async () => {
   await logOut(page);
   await button().waitFor();
   expect(await faultsInBoth(page, 'signing in with a passkey')).toEqual([]);
-  await shoot(page, 'passkeys-login');
+  await shots(page, 'passkeys-login');
   await authenticator.agree(async () => {
     await button().click();
     await page.waitForURL('**/decks');
@@ -81,7 +82,7 @@ test('it signs in without a word, and may be renamed', async () => {
   await passkeyList(page).getByRole('button', { name: 'Rename Laptop' }).click();
   const dialog = page.getByRole('dialog', { name: 'Rename the passkey' });
   await dialog.getByLabel('Name of the passkey').fill('Old laptop');
-  await shoot(page, 'passkeys-rename');
+  await shots(page, 'passkeys-rename');
   await dialog.getByRole('button', { name: 'Save name' }).click();
   await passkeyList(page).getByText('Old laptop').waitFor();
 });
@@ -93,7 +94,7 @@ test('who chooses none is told, and the browser suggests it in the address field
     await button().click();
     await page.getByText('No passkey was used.').waitFor();
   });
-  await shoot(page, 'passkeys-cancelled');
+  await shots(page, 'passkeys-cancelled');
   await authenticator.verifies(true);
   await suggest(page, true);
   await authenticator.agree(async () => {
@@ -114,12 +115,12 @@ test('it shows who is there before it is removed; from then on it is refused', a
   const dialog = page.getByRole('dialog', { name: 'Remove this passkey?' });
   await dialog.getByText('no longer lets anybody in').waitFor();
   expect(await faultsInBoth(page, 'removing a passkey')).toEqual([]);
-  await shoot(page, 'passkeys-remove');
+  await shots(page, 'passkeys-remove');
   await dialog.getByRole('button', { name: 'Remove' }).click();
   const again = page.getByRole('dialog', { name: 'Sign in again' });
   await again.getByRole('button', { name: 'Use a passkey instead' }).waitFor();
   expect(await faultsInBoth(page, 'showing a passkey')).toEqual([]);
-  await shoot(page, 'passkeys-again');
+  await shots(page, 'passkeys-again');
   await authenticator.agree(async () => {
     await again.getByRole('button', { name: 'Use a passkey instead' }).click();
     await again.waitFor({ state: 'detached' });

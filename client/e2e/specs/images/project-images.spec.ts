@@ -1,7 +1,7 @@
 /** A project owns its images: who sees it sees them whatever becomes of the account and the library that they came from. */
 
 import { execFile } from 'node:child_process';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Browser, Page } from 'playwright-core';
@@ -10,10 +10,11 @@ import { faultsInBoth } from '../../axe.ts';
 import { launch, openPage } from '../../browser.ts';
 import { endIntroduction } from '../../pages/account-page.ts';
 import { bringFont, fontField, layers, properties, saved } from '../../pages/editor-page.ts';
-import { dropOn, painted, plain, signInByWire, storedImages } from '../../pages/images-page.ts';
+import { painted, plain, signInByWire, storedImages, upload } from '../../pages/images-page.ts';
 import { chooseFile, confirmImport, copiedLink, createProject } from '../../pages/project-page.ts';
 import { allSaved, cell, tableShown, typeOver } from '../../pages/table-page.ts';
 import { checkPdf } from '../../pdf.ts';
+import { shots } from '../../screenshots.ts';
 import { BINARY, PROJECT, Server } from '../../server.ts';
 
 const ANN = { name: 'Ann Ames', email: 'ann@example.com', password: 'a long enough one' };
@@ -24,7 +25,6 @@ const CRIMSON = [188, 12, 60] as const;
 const GREEN = [36, 180, 72] as const;
 const execute = promisify(execFile);
 const ADMIN = { Authorization: 'Bearer owner', 'Content-Type': 'application/json' };
-const SHOTS = process.env['TUCKBOX_SHOTS'];
 
 let server: Server;
 let browser: Browser;
@@ -85,28 +85,8 @@ async function imagesOfProject(): Promise<string[]> {
   return documents.map(({ fields }) => fields.path.stringValue).sort();
 }
 
-/** Pictures of a page in both colour schemes and at two widths, when they are asked for. */
-async function shots(page: Page, name: string): Promise<void> {
-  if (!SHOTS) return;
-  await mkdir(SHOTS, { recursive: true });
-  const before = page.viewportSize();
-  for (const scheme of ['light', 'dark'] as const) {
-    for (const width of [1440, 1024]) {
-      await page.emulateMedia({ colorScheme: scheme });
-      await page.setViewportSize({ width, height: 900 });
-      await page.screenshot({ path: join(SHOTS, `${name}-${scheme}-${width}.png`) });
-    }
-  }
-  await page.emulateMedia({ colorScheme: 'light' });
-  if (before) await page.setViewportSize(before);
-}
-
-async function uploaded(page: Page, name: string, color: readonly [number, number, number]): Promise<void> {
-  await writeFile(join(server.dataDir, name), plain(color));
-  await page.getByRole('button', { name: 'Upload images' }).waitFor();
-  await dropOn(page, [join(server.dataDir, name)]);
-  await tile(page, name).waitFor();
-}
+const uploaded = (page: Page, name: string, color: readonly [number, number, number]) =>
+  upload(page, server.dataDir, name, color);
 
 test('what a project shows of its owner’s library becomes its own, and a member joins', async () => {
   await ann.goto(`${server.origin}/images`);

@@ -3,9 +3,9 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { faultsInBoth } from '../../axe.ts';
-import { shoot } from '../../pages/passkey-page.ts';
 import { copiedLink, createListedProject } from '../../pages/project-page.ts';
 import { allSaved, cell, tableShown, typeOver } from '../../pages/table-page.ts';
+import { shots } from '../../screenshots.ts';
 import type { Server } from '../../server.ts';
 import { signInBeside, startSignedIn } from '../../signed-in.ts';
 
@@ -57,7 +57,7 @@ test('a member declines an offer, then takes one, and the former owner goes on a
     await dialog.getByRole('button', { name: 'Hand the project over…' }).press('Enter');
     await dialog.getByLabel('Hand over to').selectOption('Ben Bly');
     expect(await faultsInBoth(ann, 'offer')).toEqual([]);
-    await shoot(ann, 'offer-form');
+    await shots(ann, 'offer-form');
     await dialog.getByRole('button', { name: 'Offer the project' }).press('Enter');
     await dialog.getByText('Offered to Ben Bly until', { exact: false }).waitFor();
     return dialog;
@@ -83,7 +83,7 @@ test('a member declines an offer, then takes one, and the former owner goes on a
   await ben.goto(project);
   await offered(ben).getByText('wants to hand Salt Road over to you', { exact: false }).waitFor();
   expect(await faultsInBoth(ben, 'offered')).toEqual([]);
-  await shoot(ben, 'offered-project');
+  await shots(ben, 'offered-project');
   await offered(ben).getByRole('button', { name: 'Accept' }).click();
   await ben.getByText('The project is yours now.').waitFor();
   await third.getByLabel('Role of Ann Ames').waitFor({ state: 'detached' });
@@ -108,7 +108,7 @@ test('who deletes their account offers the project, and the member takes it', as
   const outcome = dialog.getByLabel('What becomes of Salt Road');
   await expect.poll(() => outcome.locator('option:checked').textContent()).toBe('Offer it to Ann Ames');
   expect(await faultsInBoth(ben, 'deletion')).toEqual([]);
-  await shoot(ben, 'delete-account');
+  await shots(ben, 'delete-account');
   await dialog.getByLabel('Password', { exact: true }).fill(BEN.password);
   await dialog.getByRole('button', { name: 'Delete the account' }).click();
   await ben.getByRole('button', { name: 'Howdy!' }).waitFor();

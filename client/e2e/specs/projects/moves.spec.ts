@@ -1,7 +1,3 @@
-/** Layouts and images move and are copied between projects and the library, by the pointer and by the keyboard alone. */
-
-import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newLayout } from '../../../src/core/scene/new-layout.ts';
@@ -11,11 +7,11 @@ import { drawn } from '../../pages/hand.ts';
 import { painted, plain } from '../../pages/images-page.ts';
 import { storeImage } from '../../rest-images.ts';
 import { DOCUMENTS, plainOf, RestUser } from '../../rest-user.ts';
+import { shots } from '../../screenshots.ts';
 import type { Server } from '../../server.ts';
 import { startSignedIn } from '../../signed-in.ts';
 
 const PERSON = { name: 'Mo Vance', email: 'mo@example.com', password: 'a long enough one' };
-const SHOTS = process.env['TUCKBOX_SHOTS'];
 
 let server: Server;
 let browser: Browser;
@@ -80,21 +76,7 @@ const imagesOf = (project: string) => names(`projects/${project}/images`, 'path'
 const libraryOf = (kind: 'layouts' | 'images') =>
   names(`users/${user.uid}/library/${kind}/items`, kind === 'layouts' ? 'name' : 'path');
 
-/** Pictures of the page in both colour schemes and at two widths, when they are asked for. */
-async function shots(name: string): Promise<void> {
-  if (!SHOTS) return;
-  await mkdir(SHOTS, { recursive: true });
-  for (const scheme of ['light', 'dark'] as const) {
-    for (const width of [1440, 1024]) {
-      await page.emulateMedia({ colorScheme: scheme });
-      await page.setViewportSize({ width, height: 900 });
-      await drawn(page);
-      await page.screenshot({ path: join(SHOTS, `${name}-${scheme}-${width}.png`) });
-    }
-  }
-  await page.emulateMedia({ colorScheme: 'light' });
-  await page.setViewportSize({ width: 1440, height: 900 });
-}
+const shot = (name: string) => shots(page, name, { ready: () => drawn(page) });
 
 const tile = (name: string): Locator =>
   page.getByRole('listitem').filter({ has: page.getByLabel(`Choose ${name}`, { exact: true }) });
@@ -143,7 +125,7 @@ test('several layouts move by the keyboard alone, what is in use stays, and Ctrl
     await page.keyboard.press('Space');
   }
   await page.getByText('3 layouts of Zoo').waitFor();
-  await shots('layouts-chosen');
+  await shot('layouts-chosen');
   expect(await faultsInBoth(page, 'chosen')).toEqual([]);
   await tabTo(page.getByRole('region', { name: 'Chosen layouts' }).getByRole('button', { name: 'Move to…' }));
   await page.keyboard.press('Enter');
@@ -156,7 +138,7 @@ test('several layouts move by the keyboard alone, what is in use stays, and Ctrl
   await expect.poll(() => library.evaluate((element) => element === document.activeElement)).toBe(true);
   await page.keyboard.press('ArrowDown');
   expect(await dialog.getByRole('radio', { name: /^Farm/ }).isChecked()).toBe(true);
-  await shots('move-dialog');
+  await shot('move-dialog');
   expect(await faultsInBoth(page, 'move')).toEqual([]);
   await tabTo(dialog.getByRole('button', { name: 'Move the other 2' }));
   await page.keyboard.press('Enter');
@@ -165,7 +147,7 @@ test('several layouts move by the keyboard alone, what is in use stays, and Ctrl
     .waitFor();
   expect([await layoutsOf('zoo'), await layoutsOf('farm')]).toEqual([['Frame'], ['Back', 'Seal']]);
   await tile('Seal').waitFor({ state: 'detached' });
-  await shots('moved');
+  await shot('moved');
   await page.keyboard.press('Control+z');
   await page.getByText('2 layouts were moved back.').waitFor();
   expect([await layoutsOf('zoo'), await layoutsOf('farm')]).toEqual([['Back', 'Frame', 'Seal'], []]);
@@ -191,7 +173,7 @@ test('a layout in use is copied instead, with its image, and its copy is taken b
 test('tiles are dragged onto a project: copied, or moved with Shift, several at once', async () => {
   await page.goto(`${server.origin}/layouts`);
   await tile('Back').waitFor();
-  await dragOnto(tile('Back'), 'Farm', { over: () => shots('dragging') });
+  await dragOnto(tile('Back'), 'Farm', { over: () => shot('dragging') });
   await page.getByText('“Back” was copied to Farm.').waitFor();
   expect([await layoutsOf('zoo'), await layoutsOf('farm')]).toEqual([['Back', 'Frame', 'Seal'], ['Back']]);
   await page.getByRole('button', { name: 'Undo' }).last().click();
@@ -219,7 +201,7 @@ test('images are dragged and moved as layouts are', async () => {
   await picture('owl.png').click();
   await picture('elk.png').click({ modifiers: ['Control'] });
   await picture('fox.png').click({ modifiers: ['Control'] });
-  await dragOnto(picture('owl.png'), 'Farm', { holding: 'Shift', over: () => shots('dragging-images') });
+  await dragOnto(picture('owl.png'), 'Farm', { holding: 'Shift', over: () => shot('dragging-images') });
   await page
     .getByText('2 images were moved to Farm. “fox.png” is used by layout “Frame”. It stays.')
     .waitFor();
@@ -232,7 +214,7 @@ test('images are dragged and moved as layouts are', async () => {
   await page.getByRole('complementary').getByRole('button', { name: 'Copy to…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Copy “elk.png” to' });
   await dialog.getByRole('radio', { name: /^Your library/ }).check();
-  await shots('copy-image');
+  await shot('copy-image');
   expect(await faultsInBoth(page, 'copy')).toEqual([]);
   await dialog.getByRole('button', { name: 'Copy', exact: true }).click();
   await page.getByText('“elk.png” was copied to your library.').waitFor();
@@ -255,7 +237,7 @@ test('the list of all layouts shows each with the images of its own project', as
 test('a limit of the plan is told in the dialog, and a project without components leads to its layouts and images', async () => {
   await page.goto(`${server.origin}/decks/farm`);
   await page.getByRole('main').getByRole('link', { name: 'Layouts', exact: true }).waitFor();
-  await shots('empty-project');
+  await shot('empty-project');
   expect(await faultsInBoth(page, 'empty')).toEqual([]);
   await page.getByRole('main').getByRole('link', { name: 'Images', exact: true }).click();
   await page.waitForURL(`${server.origin}/decks/images/farm`);
@@ -271,7 +253,7 @@ test('a limit of the plan is told in the dialog, and a project without component
   const dialog = page.getByRole('dialog', { name: 'Move “Seal” to' });
   await dialog.getByRole('button', { name: 'Move', exact: true }).click();
   await dialog.getByText('The plan “Free” holds 3 layouts.').waitFor();
-  await shots('limit');
+  await shot('limit');
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'detached' });
   expect(complaints.filter((one) => !one.includes('copyAssets'))).toEqual([]);

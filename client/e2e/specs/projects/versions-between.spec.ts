@@ -8,7 +8,7 @@ import { newLayout } from '../../../src/core/scene/new-layout.ts';
 import { newZone } from '../../../src/core/scene/zones.ts';
 import { faultsInBoth } from '../../axe.ts';
 import { besidesRetries, type Complaints } from '../../browser.ts';
-import { dropOn, plain } from '../../pages/images-page.ts';
+import { plain, upload } from '../../pages/images-page.ts';
 import { changed, freeze, showChange, version } from '../../pages/versions-page.ts';
 import { putCards } from '../../rest-cards.ts';
 import { DOCUMENTS, RestUser } from '../../rest-user.ts';
@@ -49,11 +49,8 @@ beforeAll(async () => {
     layout: front(5),
   });
   await page.goto(`${server.origin}/decks/images/d`);
-  await page.getByRole('button', { name: 'Upload images' }).waitFor();
-  await writeFile(join(server.dataDir, 'fox.png'), plain([216, 36, 36]));
   await writeFile(join(server.dataDir, 'other.png'), plain([36, 180, 72]));
-  await dropOn(page, [join(server.dataDir, 'fox.png')]);
-  await page.getByRole('option', { name: 'fox.png', exact: true }).waitFor();
+  await upload(page, server.dataDir, 'fox.png', [216, 36, 36]);
 });
 afterAll(async () => {
   await browser?.close();

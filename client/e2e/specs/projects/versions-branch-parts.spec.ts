@@ -4,16 +4,14 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Block } from '../../../src/core/book/document/schema.ts';
 import { newLayout } from '../../../src/core/scene/new-layout.ts';
 import { faultsInBoth } from '../../axe.ts';
 import { besidesRetries, type Complaints } from '../../browser.ts';
-import { dropOn, plain } from '../../pages/images-page.ts';
+import { plain, upload } from '../../pages/images-page.ts';
 import { saved, text } from '../../pages/rulebook-page.ts';
-import { tableShown } from '../../pages/table-page.ts';
-import { freeze, shotOf, version } from '../../pages/versions-page.ts';
+import { beginBranch, choices, freeze, shotOf } from '../../pages/versions-page.ts';
 import { putCards } from '../../rest-cards.ts';
-import { putRulebook } from '../../rest-rulebook.ts';
+import { paragraph, putRulebook } from '../../rest-rulebook.ts';
 import { DOCUMENTS, RestUser } from '../../rest-user.ts';
 import type { Server } from '../../server.ts';
 import { startSignedIn } from '../../signed-in.ts';
@@ -30,8 +28,6 @@ let branch: string;
 const card = (order: number, name: string, more = {}) => ({
   ...{ order, copies: 1, cells: { name }, ...more },
 });
-const paragraph = (id: string, words: string): Block =>
-  ({ id, type: 'paragraph', content: [{ type: 'text', text: words, marks: [] }] }) as unknown as Block;
 const layout = (name: string) => ({ name, version: 1, updatedAt: 2, scene: newLayout(name) });
 
 const compareBranch = async () => {
@@ -40,15 +36,7 @@ const compareBranch = async () => {
   await page.getByRole('heading', { name: 'Bring changes back', level: 1 }).waitFor();
   await page.getByRole('checkbox').first().waitFor();
 };
-const rows = () =>
-  page
-    .getByRole('checkbox')
-    .evaluateAll((all) =>
-      all.map((one) => [
-        document.querySelector(`label[for="${one.id}"]`)?.textContent,
-        (one as HTMLInputElement).checked,
-      ]),
-    );
+
 beforeAll(async () => {
   ({ server, browser, page, complaints } = await startSignedIn(PERSON));
   user = await RestUser.signIn(server.origin, PERSON);
@@ -61,23 +49,12 @@ beforeAll(async () => {
   });
   const blocks = [paragraph('a', 'Draw two cards.'), paragraph('b', 'Pass to the left.')];
   await putRulebook(user, 'd', { id: 'r', title: 'Rules', blocks });
-  for (const [name, colour] of [
-    ['fox', [216, 36, 36]],
-    ['owl', [36, 36, 216]],
-    ['other', [36, 180, 72]],
-  ] as const)
-    await writeFile(join(server.dataDir, `${name}.png`), plain([...colour]));
+  await writeFile(join(server.dataDir, 'other.png'), plain([36, 180, 72]));
   await page.goto(`${server.origin}/decks/images/d`);
-  await page.getByRole('button', { name: 'Upload images' }).waitFor();
-  await dropOn(page, [join(server.dataDir, 'fox.png')]);
-  await page.getByRole('option', { name: 'fox.png', exact: true }).waitFor();
+  await upload(page, server.dataDir, 'fox.png', [216, 36, 36]);
   await page.goto(`${server.origin}/decks/d/versions`);
   await freeze(page, 'v1');
-  await version(page, 'v1').getByRole('link', { name: 'Open v1' }).click();
-  await page.getByRole('button', { name: 'Duplicate as a new project' }).click();
-  await page.getByRole('heading', { name: 'Tides copy', level: 1 }).waitFor();
-  await tableShown(page);
-  branch = new URL(page.url()).pathname.split('/').at(-1) ?? '';
+  branch = await beginBranch(page, 'v1', 'Tides copy');
 });
 afterAll(async () => {
   await browser?.close();
@@ -96,8 +73,7 @@ test('a rulebook is told block by block, pictures beside each other, new layouts
   await page.getByRole('option', { name: 'fox.png', exact: true }).click();
   await page.getByLabel('Picture to put in its place').setInputFiles(join(server.dataDir, 'other.png'));
   await page.getByText('Replaced wherever it is used.').waitFor();
-  await dropOn(page, [join(server.dataDir, 'owl.png')]);
-  await page.getByRole('option', { name: 'owl.png', exact: true }).waitFor();
+  await upload(page, server.dataDir, 'owl.png', [36, 36, 216]);
   await page.goto(`${server.origin}/rulebook-maker/${branch}/r`);
   await text(page).focus();
   await page.keyboard.press('Control+End');
@@ -112,7 +88,7 @@ test('a rulebook is told block by block, pictures beside each other, new layouts
     writes: [{ delete: `${DOCUMENTS}/projects/${branch}/components/c/cards/elm` }],
   });
   await compareBranch();
-  expect((await rows()).sort()).toEqual(
+  expect((await choices(page)).sort()).toEqual(
     [
       ['Ash Status', true],
       ['Elm Deleted card', false],
@@ -136,7 +112,7 @@ test('they come back together, and undo takes them back', async () => {
   expect((await card('ash'))?.['status']).toBe('final');
   expect((await card('elm'))?.['copies']).toBe(3);
   expect((await user.read('projects/d/layouts/back'))?.['name']).toBe('Back');
-  expect(await rows()).toEqual([['Elm Deleted card', false]]);
+  expect(await choices(page)).toEqual([['Elm Deleted card', false]]);
   await page.getByRole('status').getByRole('button', { name: 'Undo' }).click();
   await expect.poll(async () => (await card('ash'))?.['status']).toBeUndefined();
   await page.getByText('is as it was before.').waitFor();

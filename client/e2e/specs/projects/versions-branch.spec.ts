@@ -6,8 +6,7 @@ import { newLayout } from '../../../src/core/scene/new-layout.ts';
 import { newZone } from '../../../src/core/scene/zones.ts';
 import { faultsInBoth } from '../../axe.ts';
 import { besidesRetries, type Complaints } from '../../browser.ts';
-import { tableShown } from '../../pages/table-page.ts';
-import { freeze, shotOf, timeline, version } from '../../pages/versions-page.ts';
+import { beginBranch, choices, freeze, shotOf, timeline } from '../../pages/versions-page.ts';
 import { putCards } from '../../rest-cards.ts';
 import { DOCUMENTS, RestUser } from '../../rest-user.ts';
 import type { Server } from '../../server.ts';
@@ -55,11 +54,7 @@ beforeAll(async () => {
   });
   await page.goto(`${server.origin}/decks/d/versions`);
   await freeze(page, 'v1');
-  await version(page, 'v1').getByRole('link', { name: 'Open v1' }).click();
-  await page.getByRole('button', { name: 'Duplicate as a new project' }).click();
-  await page.getByRole('heading', { name: 'Tides copy', level: 1 }).waitFor();
-  await tableShown(page);
-  branch = new URL(page.url()).pathname.split('/').at(-1) ?? '';
+  branch = await beginBranch(page, 'v1', 'Tides copy');
 });
 afterAll(async () => {
   await browser?.close();
@@ -85,15 +80,7 @@ test('changes are listed by cell, and those that both have made with both sides'
   await page.getByRole('button', { name: 'Compare again' }).click();
   const events = page.getByRole('region', { name: 'Events' });
   await events.getByRole('checkbox').first().waitFor();
-  const rows = await page
-    .getByRole('checkbox')
-    .evaluateAll((all) =>
-      all.map((one) => [
-        document.querySelector(`label[for="${one.id}"]`)?.textContent,
-        (one as HTMLInputElement).checked,
-      ]),
-    );
-  expect(rows).toEqual([
+  expect(await choices(page)).toEqual([
     ['Ash Rule', true],
     ['Ebb Name', true],
     ['Ebb Rule', false],

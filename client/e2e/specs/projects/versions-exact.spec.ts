@@ -4,15 +4,14 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Block } from '../../../src/core/book/document/schema.ts';
 import { newLayout } from '../../../src/core/scene/new-layout.ts';
 import { newZone } from '../../../src/core/scene/zones.ts';
 import { besidesRetries, type Complaints } from '../../browser.ts';
-import { dropOn, plain } from '../../pages/images-page.ts';
+import { plain, upload } from '../../pages/images-page.ts';
 import { saved, text } from '../../pages/rulebook-page.ts';
 import { changed, freeze, showChange, version } from '../../pages/versions-page.ts';
 import { putCards } from '../../rest-cards.ts';
-import { putRulebook } from '../../rest-rulebook.ts';
+import { paragraph, putRulebook } from '../../rest-rulebook.ts';
 import { RestUser } from '../../rest-user.ts';
 import type { Server } from '../../server.ts';
 import { startSignedIn } from '../../signed-in.ts';
@@ -49,16 +48,10 @@ beforeAll(async () => {
     cards: Object.fromEntries(NAMES.map((name) => [idOf(name), card(name, 'Draw a card.')])),
     layout: front(5),
   });
-  const paragraph = {
-    ...{ id: 'a', type: 'paragraph', content: [{ type: 'text', text: 'Draw two cards.', marks: [] }] },
-  } as unknown as Block;
-  await putRulebook(user, 'd', { id: 'r', title: 'Rules', blocks: [paragraph] });
+  await putRulebook(user, 'd', { id: 'r', title: 'Rules', blocks: [paragraph('a', 'Draw two cards.')] });
   await page.goto(`${server.origin}/decks/images/d`);
-  await page.getByRole('button', { name: 'Upload images' }).waitFor();
-  await writeFile(join(server.dataDir, 'fox.png'), plain([216, 36, 36]));
   await writeFile(join(server.dataDir, 'other.png'), plain([36, 180, 72]));
-  await dropOn(page, [join(server.dataDir, 'fox.png')]);
-  await page.getByRole('option', { name: 'fox.png', exact: true }).waitFor();
+  await upload(page, server.dataDir, 'fox.png', [216, 36, 36]);
   await page.goto(`${server.origin}/decks/d/versions`);
   await freeze(page, 'v1');
 });

@@ -1,18 +1,15 @@
 /** The public link of a version: whoever has it sees the version without an account, until it is withdrawn. */
 
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Block } from '../../../src/core/book/document/schema.ts';
 import { newLayout } from '../../../src/core/scene/new-layout.ts';
 import { newZone } from '../../../src/core/scene/zones.ts';
 import { faultsInBoth } from '../../axe.ts';
 import { besidesRetries, type Complaints } from '../../browser.ts';
-import { dropOn, plain } from '../../pages/images-page.ts';
+import { upload } from '../../pages/images-page.ts';
 import { freeze, shotOf, version } from '../../pages/versions-page.ts';
 import { putCards } from '../../rest-cards.ts';
-import { putRulebook } from '../../rest-rulebook.ts';
+import { paragraph, putRulebook } from '../../rest-rulebook.ts';
 import { RestUser } from '../../rest-user.ts';
 import type { Server } from '../../server.ts';
 import { startSignedIn } from '../../signed-in.ts';
@@ -30,9 +27,6 @@ let address: string;
 const card = (order: number, name: string, secret: string) => ({
   ...{ order, copies: order, cells: { name, art: 'fox.png', secret } },
 });
-const paragraph = (id: string, words: string): Block =>
-  ({ id, type: 'paragraph', content: [{ type: 'text', text: words, marks: [] }] }) as unknown as Block;
-
 function front() {
   const layout = newLayout('Front');
   const title = newZone('text', 'title', 'Title', { x: 5, y: 5, w: 50, h: 20 });
@@ -64,10 +58,7 @@ beforeAll(async () => {
   });
   await putRulebook(user, 'd', { id: 'r', title: 'Rules', blocks: [paragraph('a', 'Draw two cards.')] });
   await page.goto(`${server.origin}/decks/images/d`);
-  await page.getByRole('button', { name: 'Upload images' }).waitFor();
-  await writeFile(join(server.dataDir, 'fox.png'), plain([216, 36, 36]));
-  await dropOn(page, [join(server.dataDir, 'fox.png')]);
-  await page.getByRole('option', { name: 'fox.png', exact: true }).waitFor();
+  await upload(page, server.dataDir, 'fox.png', [216, 36, 36]);
   await page.goto(`${server.origin}/decks/d/versions`);
   await freeze(page, 'v1');
   await version(page, 'v1').waitFor();

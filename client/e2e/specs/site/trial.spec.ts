@@ -14,6 +14,7 @@ import { createRulebook, saved as rulebookSaved, text as rulebookText } from '..
 import { allSaved, cell, cellsNow, importButton, tableShown, typeOver } from '../../pages/table-page.ts';
 import { callsOf, keepLink, openTrial } from '../../pages/trial-page.ts';
 import { checkPdf, pdfText } from '../../pdf.ts';
+import { shots } from '../../screenshots.ts';
 import { Server } from '../../server.ts';
 
 const PERSON = { name: 'Tia Tern', email: 'tia@example.com', password: 'a long enough one' };
@@ -37,23 +38,12 @@ afterAll(async () => {
   await server?.stop();
 });
 
-/** Pictures of the page as it stands: `TUCKBOX_SHOTS=DIR`. */
-async function shots(of: Page, name: string, widths: readonly number[] = [1440, 1024, 390]): Promise<void> {
-  const folder = process.env['TUCKBOX_SHOTS'];
-  if (!folder) return;
-  for (const colorScheme of ['light', 'dark'] as const) {
-    for (const width of widths) {
-      await of.emulateMedia({ colorScheme });
-      await of.setViewportSize({ width, height: 900 });
-      await of.evaluate(
-        () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
-      );
-      await of.screenshot({ path: join(folder, `trial-${name}-${colorScheme}-${width}.png`) });
-    }
-  }
-  await of.emulateMedia({ colorScheme: 'light' });
-  await of.setViewportSize({ width: 1440, height: 900 });
-}
+const shot = (of: Page, name: string, widths: readonly number[] = [1440, 1024, 390]) =>
+  shots(of, `trial-${name}`, {
+    widths,
+    ready: () =>
+      of.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))),
+  });
 
 const newPage = async (in_: BrowserContext = context): Promise<Page> => {
   const another = await in_.newPage();
@@ -63,12 +53,12 @@ const newPage = async (in_: BrowserContext = context): Promise<Page> => {
 
 test('one click on the first page opens the sample game, and cells, rows and Undo work', async () => {
   await page.goto(server.origin);
-  await shots(page, 'home');
+  await shot(page, 'home');
   await openTrial(page, server.origin);
   game = page.url();
   expect(new URL(game).pathname).toMatch(/^\/try\/decks\/\w+$/);
   calls = callsOf(page);
-  await shots(page, 'project');
+  await shot(page, 'project');
   expect(await faultsInBoth(page)).toEqual([]);
   await cell(page, 'Cockle').click();
   await typeOver(page, 'Periwinkle');
@@ -104,7 +94,7 @@ test('what was changed is there after a reload, and other windows see each chang
 test('its layout is edited, by keys too', async () => {
   await page.getByRole('button', { name: 'Edit layout' }).click();
   await layers(page).getByRole('button', { name: 'Name', exact: true }).click();
-  await shots(page, 'editor', [1440, 1024]);
+  await shot(page, 'editor', [1440, 1024]);
   const size = properties(page).getByLabel('Size', { exact: true }).first();
   await size.fill('22');
   await size.press('Enter');
@@ -115,7 +105,7 @@ test('its layout is edited, by keys too', async () => {
   await page.getByRole('button', { name: 'Add image' }).click();
   await properties(page).getByText('To choose from pictures of your own needs an account.').first().waitFor();
   expect(await properties(page).getByRole('button', { name: 'Choose image' }).isDisabled()).toBe(true);
-  await shots(page, 'picture', [1440, 1024]);
+  await shot(page, 'picture', [1440, 1024]);
   expect(await faultsInBoth(page, 'picture')).toEqual([]);
   await page.keyboard.press('Control+z');
   await saved(page);
@@ -126,7 +116,7 @@ test('its layout is edited, by keys too', async () => {
 test('it is exported as a PDF and as pictures', async () => {
   await page.getByRole('button', { name: 'Export', exact: true }).click();
   await page.getByRole('button', { name: 'Export PDF' }).waitFor();
-  await shots(page, 'export');
+  await shot(page, 'export');
   const pdf = await download(page, 'Export PDF', join(server.dataDir, 'trial.pdf'));
   await checkPdf(pdf);
   const text = await pdfText(pdf);
@@ -178,7 +168,7 @@ test('what needs the server is not offered, or says so; pages of accounts stay c
     await page.goto(`${server.origin}/try${path}`);
     await page.getByRole('heading', { name: 'This page needs an account' }).waitFor();
   }
-  await shots(page, 'needs-account');
+  await shot(page, 'needs-account');
   expect(await faultsInBoth(page)).toEqual([]);
   await page.getByRole('link', { name: 'Back to the game' }).click();
   await tableShown(page);
@@ -204,7 +194,7 @@ test('with keys alone: from the first page into a cell, and the questions of the
   await page.keyboard.press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Start over?' });
   await dialog.getByText('with all that you have changed').waitFor();
-  await shots(page, 'start-over');
+  await shot(page, 'start-over');
   expect(await faultsInBoth(page)).toEqual([]);
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'detached' });
@@ -269,7 +259,7 @@ test('the copy in this browser stays; changed anew it can be kept anew', async (
   await page.goto(`${server.origin}/try`);
   await tableShown(page);
   await page.getByRole('banner').getByText('In your account', { exact: true }).waitFor();
-  await shots(page, 'kept');
+  await shot(page, 'kept');
   await cell(page, 'Periwinkle').click();
   await typeOver(page, 'Sea urchin');
   await allSaved(page);
@@ -277,7 +267,7 @@ test('the copy in this browser stays; changed anew it can be kept anew', async (
   await page.goto(`${server.origin}/decks`);
   const note = page.getByRole('region', { name: 'Your game in this browser' });
   await note.waitFor();
-  await shots(page, 'note');
+  await shot(page, 'note');
   expect(await faultsInBoth(page)).toEqual([]);
   await note.getByRole('link', { name: 'Keep it in this account' }).click();
   await page.waitForURL(/\/decks\/\w+$/);
@@ -342,7 +332,7 @@ test('a browser that keeps nothing says so, and one without room keeps what was 
   await first.goto(`${server.origin}/try`);
   await first.getByRole('heading', { name: 'The game cannot be opened here' }).waitFor();
   await first.getByText('allow this site to store data').waitFor();
-  await shots(first, 'blocked');
+  await shot(first, 'blocked');
   expect(await faults(first)).toEqual([]);
   await blocked.close();
 
@@ -373,7 +363,7 @@ test('a browser that keeps nothing says so, and one without room keeps what was 
   await third.goto(`${server.origin}/try`);
   await third.getByText('It is still there.').waitFor();
   expect(await faults(third)).toEqual([]);
-  await shots(third, 'damaged', [1024]);
+  await shot(third, 'damaged', [1024]);
   await third.getByRole('button', { name: 'Delete it and start over' }).click();
   await third.getByRole('button', { name: 'Delete it for good' }).click();
   await tableShown(third);
@@ -395,7 +385,7 @@ test('a browser that keeps nothing says so, and one without room keeps what was 
     .getByText(/no room left in this browser/)
     .first()
     .waitFor();
-  await shots(second, 'full');
+  await shot(second, 'full');
   // Nobody signs up for what cannot be taken along.
   const tried = second.url();
   await keepLink(second).click();
@@ -410,6 +400,6 @@ test('a browser that keeps nothing says so, and one without room keeps what was 
   expect(names).toContain('project.json');
   await second.getByRole('button', { name: 'More of the trial' }).click();
   await second.getByRole('menuitem', { name: 'Download the game' }).waitFor();
-  await shots(second, 'full-menu');
+  await shot(second, 'full-menu');
   await full.close();
 });

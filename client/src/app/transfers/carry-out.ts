@@ -1,3 +1,4 @@
+import { isolated } from '../../core/text/names.ts';
 import { describeError } from '../../data/server/messages.ts';
 import type { Kept, Things, Transferred } from '../../data/transfers/transfer.ts';
 import { toasts } from '../../ui/toasts/engine.ts';
@@ -29,11 +30,13 @@ export function undoLastTransfer(): boolean {
 
 const was = (count: number): string => (count === 1 ? 'was' : 'were');
 
+/** A place in the middle of a sentence. */
+const placeInWords = ({ id, label }: Target): string => (id === '' ? 'your library' : isolated(label));
+
 /** Words of what happened, first what was done and then what stayed. */
 function wordsOf(things: NamedThings, to: Target, { kind, ids, kept, moved }: Transferred): string {
   const [name] = [...ids.keys()].map((id) => things.names.get(id));
-  const where = to.id === '' ? 'your library' : to.label;
-  const done = `${countedThings(kind, ids.size, name)} ${was(ids.size)} ${moved ? 'moved' : 'copied'} to ${where}.`;
+  const done = `${countedThings(kind, ids.size, name)} ${was(ids.size)} ${moved ? 'moved' : 'copied'} to ${placeInWords(to)}.`;
   if (kept.size === 0) return done;
   const [line] = keptInWords(kept, things.names);
   return kept.size === 1 ? `${done} ${line} It stays.` : `${done} ${kept.size} are in use and stay.`;
@@ -75,7 +78,7 @@ export async function carryOut(
     const [uses = []] = done.kept.values();
     const words =
       done.kept.size === 1
-        ? `“${[...kept.names.values()][0]}” stays: it is used by ${usesInWords(uses)}.`
+        ? `${countedThings(kept.kind, 1, [...kept.names.values()][0])} stays: it is used by ${usesInWords(uses)}.`
         : `All ${done.kept.size} are in use and stay.`;
     toasts.show(words, { type: 'warning', autoCloseTime: READING_MS, actions: [copyKept] });
     return false;
@@ -111,14 +114,13 @@ async function takeBack(things: NamedThings, to: Target, done: Transferred): Pro
   try {
     const { undoTransfer } = await import('../../data/transfers/transfer.ts');
     const kept = await undoTransfer(done);
-    const where = to.id === '' ? 'your library' : to.label;
     const undone = done.moved
       ? `${countedThings(done.kind, done.ids.size, [...things.names.values()][0])} ${was(done.ids.size)} moved back.`
       : 'The copy was taken back.';
     if (kept.size === 0) toasts.show(undone, { type: 'success', autoCloseTime: 5_000 });
     else {
       const uses = [...kept.values()].flat();
-      const stays = `What is used there by now stays in ${where}: ${usesInWords(uses)}.`;
+      const stays = `What is used there by now stays in ${placeInWords(to)}: ${usesInWords(uses)}.`;
       toasts.show(`${undone} ${stays}`, { type: 'warning', autoCloseTime: READING_MS });
     }
   } catch (error) {

@@ -16,6 +16,9 @@ export interface Target {
   readonly audience: string;
 }
 
+/** Says that nobody else sees what lies in a place. */
+export const ONLY_YOU = 'Only you';
+
 /** Most people that are named. */
 const MAX_NAMED = 3;
 
@@ -24,9 +27,9 @@ export function audienceOf(
   project: Pick<ProjectDocument, 'members' | 'people'> | undefined,
   uid: string,
 ): string {
-  if (!project) return 'Only you';
+  if (!project) return ONLY_YOU;
   const others = Object.keys(project.members).filter((one) => one !== uid && sees(roleOf(project, one)));
-  if (others.length === 0) return 'Only you';
+  if (others.length === 0) return ONLY_YOU;
   const names = others.slice(0, MAX_NAMED).map((one) => project.people[one] || 'somebody without a name');
   const more = others.length - names.length;
   const all = ['You', ...names, ...(more > 0 ? [more === 1 ? '1 other' : `${more} others`] : [])];

@@ -135,7 +135,7 @@ function Choice({
           {id === '' ? <BookCopy size={18} aria-hidden /> : <FolderInput size={18} aria-hidden />}
           <span>
             <strong title={label}>{label}</strong>
-            <small>{audience === 'Only you' ? 'Only you see it there' : `${audience} see it there`}</small>
+            <small>{audience} see it there</small>
           </span>
         </label>
       ))}

@@ -2,7 +2,7 @@ import { Lock, Users } from 'lucide-react';
 import { Link } from 'react-router';
 import { useUser } from '../../data/account/session.ts';
 import type { ProjectDocument, WithId } from '../../data/documents/documents.ts';
-import { audienceOf } from './targets.ts';
+import { audienceOf, ONLY_YOU } from './targets.ts';
 import css from './transfers.module.css';
 
 /** Tells who sees the things of a project; without one, those of the user's library. */
@@ -13,13 +13,13 @@ export function WhoSees({
 }) {
   const { uid } = useUser();
   const audience = audienceOf(project, uid);
-  const alone = audience === 'Only you';
+  const alone = audience === ONLY_YOU;
   const Icon = alone ? Lock : Users;
   return (
     <p className={css.sees} data-sees>
       <Icon size={14} aria-hidden />
       <span>
-        {alone ? 'Only you see these' : `${audience} see these`}
+        {audience} see these
         {!project && ': they lie in your library.'}
         {project && (
           <>

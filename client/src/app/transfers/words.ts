@@ -19,7 +19,7 @@ const NAMES: Readonly<Record<AssetUse['kind'], (name: string) => string>> = {
 
 /** Things by their number, such as “2 layouts”; one by its name. */
 export function countedThings(kind: Things['kind'], count: number, name = ''): string {
-  if (count === 1) return name === '' ? `1 ${kind.slice(0, -1)}` : `“${name}”`;
+  if (count === 1) return name === '' ? `1 ${kind.slice(0, -1)}` : `“${isolated(name)}”`;
   return `${count} ${kind}`;
 }
 
@@ -33,5 +33,5 @@ export function usesInWords(uses: readonly AssetUse[]): string {
 
 /** A line for each thing that stays: its name, and what uses it. */
 export function keptInWords(kept: Kept, names: ReadonlyMap<string, string>): readonly string[] {
-  return [...kept].map(([id, uses]) => `“${names.get(id) ?? id}” is used by ${usesInWords(uses)}.`);
+  return [...kept].map(([id, uses]) => `“${isolated(names.get(id) ?? id)}” is used by ${usesInWords(uses)}.`);
 }

@@ -4,6 +4,7 @@ import { collection, doc, query, where } from '@sdk/firestore';
 import { httpsCallable } from '@sdk/functions';
 import * as z from 'zod';
 import { useUser } from '../account/session.ts';
+import { nameSchema } from '../documents/documents.ts';
 import { getCallables, getDb } from '../server/database.ts';
 import { useLiveDocument, useLiveList } from '../server/live.ts';
 import type { Project } from './open-project.ts';
@@ -12,13 +13,13 @@ import type { Project } from './open-project.ts';
 const OFFERS = 'offers';
 
 const offerSchema = z.object({
-  projectName: z.string().catch('').default(''),
+  projectName: nameSchema.catch('').default(''),
   /** Account of the owner. */
   from: z.string(),
-  fromName: z.string().catch('').default(''),
+  fromName: nameSchema.catch('').default(''),
   /** The member who may take it. */
   to: z.string(),
-  toName: z.string().catch('').default(''),
+  toName: nameSchema.catch('').default(''),
   /** Milliseconds since 1970. */
   expiresAt: z.number(),
   /** The owner deletes their account, or has: the project goes when the offer ends. */

@@ -60,7 +60,7 @@ export async function restoreRulebookText(
   await writeText(project, rulebook, (await readText(version, rulebook)).doc);
 }
 
-export async function writeText(project: Project, rulebook: string, wanted: ProseNode): Promise<void> {
+async function writeText(project: Project, rulebook: string, wanted: ProseNode): Promise<void> {
   const steps = projectSteps(project, rulebook);
   const client = crypto.randomUUID();
   for (let count = 0; count < MAX_STEPS; count++) {

@@ -13,9 +13,8 @@ use super::leaving;
 use super::reading::Reading;
 use super::uses::Uses;
 use super::{Copier, MAX_IDS};
-use crate::functions::callable::{AuthContext, CallError, Context, Function};
+use crate::functions::callable::{AuthContext, CallError, Context, Function, retried};
 use crate::product::place::{Named, Place};
-use crate::product::retry::retried;
 
 #[derive(Debug, Deserialize)]
 pub(super) struct Request {

@@ -13,8 +13,7 @@ use super::{
     DEMOTED, DeckName, MAX_USES, Members, Person, REMOVED, Role, deletion, entry, full, happened_at,
     is_in_trash, map_of, member_count, millis_of, role_of, text, text_of,
 };
-use crate::functions::callable::CallError;
-use crate::product::retry::retried;
+use crate::functions::callable::{CallError, retried};
 use crate::project;
 
 #[derive(Debug, Deserialize)]

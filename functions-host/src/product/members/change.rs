@@ -13,8 +13,7 @@ use super::{
     DEMOTED, DeckName, MAX_INVITATIONS, MAX_REMEMBERED, Members, Person, REMOVED, Role, deletion, entry,
     map_of, millis_of, owners_only, role_of, text, text_of,
 };
-use crate::functions::callable::CallError;
-use crate::product::retry::retried;
+use crate::functions::callable::{CallError, retried};
 use crate::project;
 use crate::table::lobby;
 

@@ -14,8 +14,7 @@ use super::{
     DAY_MICROS, DeckName, MAX_DAYS, MAX_INVITATIONS, MAX_USES, Members, Person, Role, TOKEN_BYTES,
     USUAL_USES, entry, full, member_count, owners_only, role_of, text, text_of,
 };
-use crate::functions::callable::CallError;
-use crate::product::retry::retried;
+use crate::functions::callable::{CallError, retried};
 use crate::project;
 
 #[derive(Debug, Deserialize)]

@@ -6,8 +6,7 @@ use docstore::txn::TxnOptions;
 
 use super::change::{Gone, taking_out};
 use super::{Members, text};
-use crate::functions::callable::CallError;
-use crate::product::retry::retried;
+use crate::functions::callable::{CallError, retried};
 use crate::project;
 
 /// Decks read per query.

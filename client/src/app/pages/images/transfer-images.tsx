@@ -1,8 +1,7 @@
-import { Button } from '@mantine/core';
-import { FolderInput, FolderOutput } from 'lucide-react';
 import { projectOfPlace } from '../../../data/images/library-location.ts';
 import type { StoredImage } from '../../../data/images/library-store.ts';
 import type { NamedThings } from '../../transfers/carry-out.ts';
+import { TransferButtons } from '../../transfers/transfer-buttons.tsx';
 import type { Transfers } from '../../transfers/use-transfers.tsx';
 
 /** Images of one place as things to copy or move. Those of the stock are nobody's to move. */
@@ -31,26 +30,6 @@ export function TransferImages({
 }) {
   const things = thingsOfImages(images, mayEdit);
   if (!things) return null;
-  return (
-    <>
-      <Button
-        size="xs"
-        variant="default"
-        leftSection={<FolderInput size={14} aria-hidden />}
-        onClick={() => transfers.copy(things)}
-      >
-        {things.from.project === undefined ? 'Use in a project…' : 'Copy to…'}
-      </Button>
-      {mayEdit && (
-        <Button
-          size="xs"
-          variant="default"
-          leftSection={<FolderOutput size={14} aria-hidden />}
-          onClick={() => transfers.move(things)}
-        >
-          Move to…
-        </Button>
-      )}
-    </>
-  );
+  const copyLabel = things.from.project === undefined ? 'Use in a project…' : 'Copy to…';
+  return <TransferButtons things={things} transfers={transfers} copyLabel={copyLabel} />;
 }

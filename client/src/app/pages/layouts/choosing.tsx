@@ -1,7 +1,7 @@
-import { Button } from '@mantine/core';
-import { FolderInput, FolderOutput, X } from 'lucide-react';
+import { X } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import type { NamedThings } from '../../transfers/carry-out.ts';
+import { TransferButtons } from '../../transfers/transfer-buttons.tsx';
 import { type Transfers, useTransfers } from '../../transfers/use-transfers.tsx';
 import { countedThings } from '../../transfers/words.ts';
 import css from './layouts.module.css';
@@ -72,24 +72,7 @@ export function useChoosing(known: readonly Shelved[]): Choosing {
               {countedThings('layouts', all.length)} of{' '}
               {first.shelf.project ? first.shelf.title : 'your library'}
             </p>
-            <Button
-              size="xs"
-              variant="default"
-              leftSection={<FolderInput size={14} aria-hidden />}
-              onClick={() => transfers.copy(things)}
-            >
-              Copy to…
-            </Button>
-            {things.mayMove && (
-              <Button
-                size="xs"
-                variant="default"
-                leftSection={<FolderOutput size={14} aria-hidden />}
-                onClick={() => transfers.move(things)}
-              >
-                Move to…
-              </Button>
-            )}
+            <TransferButtons things={things} transfers={transfers} />
             <button type="button" aria-label="Choose none" onClick={none}>
               <X size={16} aria-hidden />
             </button>

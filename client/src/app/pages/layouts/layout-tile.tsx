@@ -75,24 +75,21 @@ function itemsOf(
   onAsk: (question: Question, of: Shelved & Outdated) => void,
 ): MenuItem[] {
   const { shelf, layout, outdated = [] } = shelved;
-  const copy: readonly MenuItem[] = shelf.project?.inBrowser
-    ? []
-    : [
-        {
-          label: shelf.project ? 'Copy to…' : 'Use in a project…',
-          icon: shelf.project ? <FolderInput size={15} /> : <CopyPlus size={15} />,
-          onSelect: () => onAsk('copy', shelved),
-        },
-      ];
-  if (!shelf.mayEdit) return [...copy];
+  const copy: MenuItem = {
+    label: shelf.project ? 'Copy to…' : 'Use in a project…',
+    icon: shelf.project ? <FolderInput size={15} /> : <CopyPlus size={15} />,
+    onSelect: () => onAsk('copy', shelved),
+  };
+  const move: MenuItem = {
+    label: 'Move to…',
+    icon: <FolderOutput size={15} />,
+    onSelect: () => onAsk('move', shelved),
+  };
+  const transfers = !shelf.project?.inBrowser;
+  if (!shelf.mayEdit) return transfers ? [copy] : [];
   return [
     { label: 'Edit', icon: <PenTool size={15} />, to },
-    ...copy,
-    ...copy.map(() => ({
-      label: 'Move to…',
-      icon: <FolderOutput size={15} />,
-      onSelect: () => onAsk('move', shelved),
-    })),
+    ...(transfers ? [copy, move] : []),
     ...(outdated.length > 0
       ? [
           {

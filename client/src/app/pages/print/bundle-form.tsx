@@ -3,6 +3,7 @@ import { FileArchive, HardDriveDownload } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { BundleEntry } from '../../../core/imposition/images/painting.ts';
 import type { ProjectPart } from '../../../data/project/project-parts.ts';
+import { describeError } from '../../../data/server/messages.ts';
 import { EmptyState, Problem } from '../../../ui/page/page.tsx';
 import type { NamedRequest } from '../../../workers/export/export-protocol.ts';
 import { ExportProgressBar, ExportResult, fileSize } from './export-result.tsx';
@@ -15,6 +16,15 @@ import { canChooseFile, type Exporting } from './use-export.ts';
 export interface PlannedBundle {
   readonly entries: readonly BundleEntry[];
   readonly problem?: string;
+}
+
+/** The plan of a bundle that `entries` makes, or why it makes none. */
+export function plannedBundle(entries: () => readonly BundleEntry[]): PlannedBundle {
+  try {
+    return { entries: entries() };
+  } catch (error) {
+    return { entries: [], problem: describeError(error) };
+  }
 }
 
 /** A bundle with the name of its file. */

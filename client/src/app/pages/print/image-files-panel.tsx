@@ -8,9 +8,8 @@ import {
   MAX_DPI,
 } from '../../../core/imposition/images/image-files.ts';
 import type { ProjectPart } from '../../../data/project/project-parts.ts';
-import { describeError } from '../../../data/server/messages.ts';
 import { useUserObject } from '../../../data/user-object/use-user-object.ts';
-import { BundleForm, type PlannedBundle } from './bundle-form.tsx';
+import { BundleForm, type PlannedBundle, plannedBundle } from './bundle-form.tsx';
 import type { TargetProps } from './export-targets.ts';
 import { Field } from './fields.tsx';
 import { useExport } from './use-export.ts';
@@ -76,18 +75,13 @@ function SizeFields({
   );
 }
 
-function plan(projectParts: readonly ProjectPart[], settings: ImageFileSettings): PlannedBundle {
-  try {
-    return {
-      entries: imageEntries(
-        projectParts.map(({ part }) => part),
-        settings,
-      ),
-    };
-  } catch (error) {
-    return { entries: [], problem: describeError(error) };
-  }
-}
+const plan = (projectParts: readonly ProjectPart[], settings: ImageFileSettings): PlannedBundle =>
+  plannedBundle(() =>
+    imageEntries(
+      projectParts.map(({ part }) => part),
+      settings,
+    ),
+  );
 
 /** One picture a card, in a ZIP. */
 export function ImageFilesPanel({ title, projectParts, several }: TargetProps) {

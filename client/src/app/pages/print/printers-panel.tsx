@@ -17,7 +17,7 @@ import type { ProjectPart } from '../../../data/project/project-parts.ts';
 import { describeError } from '../../../data/server/messages.ts';
 import { Problem } from '../../../ui/page/page.tsx';
 import type { NamedRequest, SafeIssue } from '../../../workers/export/export-protocol.ts';
-import { BundleForm, type PlannedBundle } from './bundle-form.tsx';
+import { BundleForm, type PlannedBundle, plannedBundle } from './bundle-form.tsx';
 import { ExportProgressBar, ExportResult } from './export-result.tsx';
 import type { TargetProps } from './export-targets.ts';
 import { fileOrFiles, type SeveralLanguages } from './languages/other-languages.ts';
@@ -101,7 +101,7 @@ export function PrintersPanel({ title, projectParts, several }: Omit<TargetProps
     );
   }
   const props = { one, product, printer, fields, exporting, several };
-  const name = `${title || one.component.name || 'cards'} for ${isolated(printer.name)}`;
+  const name = fileFor(printer, title || one.component.name || 'cards');
   return printer.delivers === 'zip' ? (
     <PrinterZip {...props} fileName={`${name}.zip`} />
   ) : (
@@ -119,13 +119,11 @@ interface PanelProps {
   fileName: string;
 }
 
-function planZip({ part }: ProjectPart, product: Product): PlannedBundle {
-  try {
-    return { entries: printerEntries(part, product) };
-  } catch (error) {
-    return { entries: [], problem: describeError(error) };
-  }
-}
+const planZip = ({ part }: ProjectPart, product: Product): PlannedBundle =>
+  plannedBundle(() => printerEntries(part, product));
+
+/** Name of a file for a printing house, without its ending. */
+const fileFor = (printer: Printer, title: string): string => `${title} for ${isolated(printer.name)}`;
 
 /** The same cards in another language. */
 const sameCards = (parts: readonly ProjectPart[], one: ProjectPart): ProjectPart =>
@@ -140,7 +138,7 @@ function PrinterZip({ one, product, printer, fields, exporting, several, fileNam
       several={several}
       planIn={(title, parts) => ({
         planned: planZip(sameCards(parts, one), product),
-        fileName: `${title} for ${isolated(printer.name)}.zip`,
+        fileName: `${fileFor(printer, title)}.zip`,
       })}
       action="Export a ZIP"
       preview={false}
@@ -182,7 +180,7 @@ function PrinterPdf({ one, product, printer, fields, exporting, several, fileNam
           event.preventDefault();
           if (planned.problem !== undefined) return;
           const file = fileOrFiles(pdfFile(one, product, fileName), several, (title, parts) =>
-            pdfFile(sameCards(parts, one), product, `${title} for ${isolated(printer.name)}.pdf`),
+            pdfFile(sameCards(parts, one), product, `${fileFor(printer, title)}.pdf`),
           );
           if (file) void start(file.request, file.name);
         }}

@@ -116,6 +116,13 @@ export function TablesPanel({ project, title, projectParts, several }: TargetPro
   );
 }
 
+const planSet = (table: TableSetId, projectParts: readonly ProjectPart[]): PlannedBundle => ({
+  entries: TABLE_SETS[table].entries(
+    projectParts.map(({ part }) => part),
+    TABLE_SET_DPI,
+  ),
+});
+
 function SetForm({
   title,
   projectParts,
@@ -127,21 +134,14 @@ function SetForm({
   choice: React.ReactNode;
 }) {
   const exporting = useExport();
-  const { name, note, entries } = TABLE_SETS[table];
-  const plan = (parts: readonly ProjectPart[]): PlannedBundle => ({
-    entries: entries(
-      parts.map(({ part }) => part),
-      TABLE_SET_DPI,
-    ),
-  });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the plan depends on its entries alone
-  const planned = useMemo(() => plan(projectParts), [projectParts, entries]);
+  const { name, note } = TABLE_SETS[table];
+  const planned = useMemo(() => planSet(table, projectParts), [table, projectParts]);
   return (
     <BundleForm
       planned={planned}
       fileName={`${title || 'cards'} for ${name}.zip`}
       several={several}
-      planIn={(of, parts) => ({ planned: plan(parts), fileName: `${of} for ${name}.zip` })}
+      planIn={(of, parts) => ({ planned: planSet(table, parts), fileName: `${of} for ${name}.zip` })}
       action="Export a ZIP"
       exporting={exporting}
       note={note}

@@ -15,8 +15,7 @@ use super::super::{
 };
 use super::record::{AT, Offer, handover_path, offer_path};
 use super::{Answer, Answered, Found, Offers, found, path_of, refused};
-use crate::functions::callable::CallError;
-use crate::product::retry::retried;
+use crate::functions::callable::{CallError, retried};
 use crate::project;
 use crate::table::lobby;
 

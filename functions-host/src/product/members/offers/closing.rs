@@ -11,8 +11,7 @@ use serde::Deserialize;
 use super::super::{Person, deletion, map_of, member_count, text, text_of};
 use super::record::{OFFERS, Offer, offer_path};
 use super::{OFFER_DAYS, Offering, Offers, refused};
-use crate::functions::callable::CallError;
-use crate::product::retry::retried;
+use crate::functions::callable::{CallError, retried};
 use crate::project;
 
 /// Projects read at a time.

@@ -11,8 +11,7 @@ use super::super::{deletion, millis_of};
 use super::accept::update;
 use super::record::{AT, EXPIRES, HANDOVERS, OFFERS, Offer, handover_path, offer_path};
 use super::{DAY_MILLIS, Offers};
-use crate::functions::callable::CallError;
-use crate::product::retry::retried;
+use crate::functions::callable::{CallError, retried};
 use crate::project;
 
 /// Time between sweeps.

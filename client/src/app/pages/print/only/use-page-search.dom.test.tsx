@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-/** What an address says, while the browser takes its time to change it. */
+/** Parameters of an address, while the browser takes its time to change it. */
 
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { createMemoryRouter, RouterProvider } from 'react-router';

@@ -1,8 +1,8 @@
-//! Transactions of functions that meet conflicts.
+//! Transactions of callable functions that meet conflicts.
 
 use docstore::Code;
 
-use crate::functions::callable::CallError;
+use super::CallError;
 
 /// Attempts of a transaction that meets conflicts.
 const MAX_ATTEMPTS: usize = 5;
@@ -11,7 +11,7 @@ const MAX_ATTEMPTS: usize = 5;
 ///
 /// # Errors
 /// Those of the last attempt.
-pub(super) async fn retried<T, F>(attempt: impl Fn() -> F) -> Result<T, CallError>
+pub(crate) async fn retried<T, F>(attempt: impl Fn() -> F) -> Result<T, CallError>
 where
     F: Future<Output = Result<T, CallError>>,
 {
