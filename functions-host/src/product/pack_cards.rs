@@ -81,7 +81,7 @@ impl CardPacker {
         }
     }
 
-    /// The account whose project it is.
+    /// The account that owns the project.
     async fn owner(&self, project: &DocPath) -> Result<String, NotPacked> {
         let found = self.database.get(std::slice::from_ref(project), None).await.map_err(|error| {
             tracing::warn!("a table's project cannot be read: {}", error.message());

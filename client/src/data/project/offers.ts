@@ -1,4 +1,4 @@
-/** Offers of projects: whose a project is hands it over to one of its members, who accepts or declines. */
+/** Offers of projects: an owner hands a project over to one of its members, who accepts or declines. */
 
 import { collection, doc, query, where } from '@sdk/firestore';
 import { httpsCallable } from '@sdk/functions';

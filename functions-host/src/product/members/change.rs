@@ -68,7 +68,7 @@ impl Members {
         if project::owner(&deck.fields) == Some(&request.uid) {
             return Err(CallError::new(
                 Code::FailedPrecondition,
-                "Whose project it is stays its owner: hand the project over, or delete it.",
+                "This account owns the project and stays its owner: hand the project over, or delete it.",
             ));
         }
         let languages = Languages::asked(request.role, &request.languages)?;

@@ -1,9 +1,9 @@
 //! Handing a project over: `offerProject`, `withdrawProjectOffer` and `answerProjectOffer`.
 //!
-//! Whose project it is offers it to one of its members, for [`OFFER_DAYS`]. The offer is the document `offers/{project}`, so
-//! a project has one at most; the project's members read it, and functions alone write it. On acceptance one transaction
-//! changes the owner, and the former owner becomes an editor. An offer of somebody who deletes their account is `closing`: the
-//! project stays with its members until the offer ends, and goes then.
+//! The owner of a project offers it to one of its members, for [`OFFER_DAYS`]. The offer is the document
+//! `offers/{project}`, so a project has one at most; the project's members read it, and functions alone write it. On
+//! acceptance one transaction changes the owner, and the former owner becomes an editor. An offer of somebody who deletes
+//! their account is `closing`: the project stays with its members until the offer ends, and goes then.
 
 mod accept;
 mod closing;
@@ -314,7 +314,7 @@ impl Members {
 /// The project, if it is the person's own; others learn nothing.
 fn own(person: &Person, project: Option<Document>) -> Result<Document, CallError> {
     project.filter(|project| project::owner(&project.fields) == Some(&person.uid)).ok_or_else(|| {
-        CallError::new(Code::PermissionDenied, "Only the one whose project it is hands it over.")
+        CallError::new(Code::PermissionDenied, "Only the account that owns the project can hand it over.")
     })
 }
 
