@@ -31,12 +31,8 @@ export class RestUser {
   }
 
   static async #enter(origin: string, how: string, account: Credentials): Promise<RestUser> {
-    const reply = await send(`${origin}/identitytoolkit.googleapis.com/v1/accounts:${how}?key=x`, '', {
-      ...account,
-      returnSecureToken: true,
-    });
-    if (typeof reply['idToken'] !== 'string') throw new Error(`not signed in: ${JSON.stringify(reply)}`);
-    return new RestUser(origin, String(reply['localId']), reply['idToken']);
+    const reply = await askAccounts(origin, how, { ...account, returnSecureToken: true });
+    return new RestUser(origin, String(reply['localId']), String(reply['idToken']));
   }
 
   post(path: string, body: unknown): Promise<Reply> {
@@ -80,6 +76,13 @@ export class RestUser {
     const reply = await this.post(`/v1/${DOCUMENTS}:commit`, { writes });
     if (reply['error'] !== undefined) throw new Error(JSON.stringify(reply['error']));
   }
+}
+
+/** Calls the server's API of accounts, as somebody who is not signed in there does: a token goes into the body. */
+export async function askAccounts(origin: string, action: string, body: object): Promise<Reply> {
+  const reply = await send(`${origin}/identitytoolkit.googleapis.com/v1/accounts:${action}?key=x`, '', body);
+  if ('error' in reply) throw new Error(`accounts:${action}: ${JSON.stringify(reply)}`);
+  return reply;
 }
 
 async function send(url: string, token: string, body: unknown): Promise<Reply> {
