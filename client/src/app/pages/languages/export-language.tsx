@@ -16,7 +16,7 @@ import {
 } from '../../../data/translations/card-language.ts';
 import { useProjectLanguages } from '../../../data/translations/use-card-languages.ts';
 import { Problem } from '../../../ui/page/page.tsx';
-import { usePageSearch } from '../print/only/use-page-search.ts';
+import { usePageSearch } from '../../use-page-search.ts';
 import { useOpenProject } from '../project/project-gate.tsx';
 import css from './languages.module.css';
 

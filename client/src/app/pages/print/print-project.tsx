@@ -23,6 +23,7 @@ import {
 } from '../../../data/translations/card-language.ts';
 import { EmptyState, Loading, Page, Placeholder, Problem } from '../../../ui/page/page.tsx';
 import { tellFailure } from '../../shell/tell-failure.ts';
+import { usePageSearch } from '../../use-page-search.ts';
 import { newZoneId } from '../editor/new-zone-id.ts';
 import {
   AlsoInField,
@@ -36,7 +37,6 @@ import { openedLabel } from '../versions/version-words.ts';
 import { ExportNews } from './export-news.tsx';
 import { EXPORT_TARGETS, PAPER } from './export-targets.ts';
 import type { SeveralLanguages } from './languages/other-languages.ts';
-import { usePageSearch } from './only/use-page-search.ts';
 import { BackLayoutField } from './paper-panel.tsx';
 import css from './print.module.css';
 import { CardsLoader, type CardsState, useFittedParts } from './project-parts.tsx';

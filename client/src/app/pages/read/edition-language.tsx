@@ -1,7 +1,7 @@
 import { Languages } from 'lucide-react';
 import { useMemo } from 'react';
-import { useSearchParams } from 'react-router';
 import { type Edition, editionIn } from '../../../core/book/edition/edition.ts';
+import { usePageSearch } from '../../use-page-search.ts';
 import css from './read.module.css';
 
 /** Part of the address that names the language. */
@@ -9,16 +9,11 @@ const PARAMETER = 'lang';
 
 /** An edition in the language that its address names: a link to it leads others to the same. */
 export function useEditionLanguage(whole: Edition) {
-  const [parameters, setParameters] = useSearchParams();
+  const [parameters, setParameter] = usePageSearch();
   const wanted = parameters.get(PARAMETER);
   const edition = useMemo(() => editionIn(whole, wanted), [whole, wanted]);
   const source = whole.book.language;
-  const choose = (language: string): void => {
-    const next = new URLSearchParams(parameters);
-    if (language === source) next.delete(PARAMETER);
-    else next.set(PARAMETER, language);
-    setParameters(next, { replace: true, preventScrollReset: true });
-  };
+  const choose = (language: string): void => setParameter(PARAMETER, language === source ? '' : language);
   const choices = [source, ...(whole.translations ?? []).map(({ language }) => language)];
   return { edition, choices, language: edition.book.language, choose };
 }

@@ -1,7 +1,7 @@
 import { Button, NativeSelect } from '@mantine/core';
 import { ArrowLeft, ArrowRight, Check, RotateCcw, ScrollText } from 'lucide-react';
 import { useMemo, useState } from 'react';
-import { Link, useSearchParams } from 'react-router';
+import { Link } from 'react-router';
 import type { JsonObject } from '../../../core/archive/bundle.ts';
 import { type Difference, differenceOf, isSame } from '../../../core/versions/difference.ts';
 import type { StoredContext } from '../../../core/versions/stored-change.ts';
@@ -45,16 +45,16 @@ function shownOf(compared: ComparedStates, components: readonly WithId<Component
   return visible(differenceOf(compared.changes, contextOf(compared, components)), new Set(alike));
 }
 
+interface ComparisonProps {
+  readonly versions: readonly Version[];
+  /** Ids of versions, or {@link NOW}. */
+  readonly from: string;
+  readonly to: string;
+  readonly onChoose: (side: 'from' | 'to', id: string) => void;
+}
+
 /** Two states of the project beside each other. */
-export function ComparisonPage({
-  versions,
-  from,
-  to,
-}: {
-  versions: readonly Version[];
-  from: string;
-  to: string;
-}) {
+export function ComparisonPage({ versions, from, to, onChoose }: ComparisonProps) {
   const { project } = useOpenProject();
   const live = useComponents(project);
   const components = live.data?.items ?? (live.error ? NO_COMPONENTS : undefined);
@@ -86,7 +86,7 @@ export function ComparisonPage({
       }
     >
       <RoleNote />
-      <States versions={versions} from={from} to={to} />
+      <States versions={versions} from={from} to={to} onChoose={onChoose} />
       {(error || !difference) && (
         <Comparing
           error={error}
@@ -148,8 +148,7 @@ function Actions({
   );
 }
 
-function States({ versions, from, to }: { versions: readonly Version[]; from: string; to: string }) {
-  const [, setSearch] = useSearchParams();
+function States({ versions, from, to, onChoose }: ComparisonProps) {
   const options = versions.map((one) => ({ value: one.id, label: versionName(one) }));
   const unknown = (id: string) =>
     id !== NOW && !versions.some((one) => one.id === id) ? [{ value: id, label: 'A deleted version' }] : [];
@@ -159,14 +158,14 @@ function States({ versions, from, to }: { versions: readonly Version[]; from: st
         label="From"
         value={from}
         data={[...unknown(from), ...options]}
-        onChange={(event) => setSearch({ from: event.currentTarget.value, to }, { replace: true })}
+        onChange={(event) => onChoose('from', event.currentTarget.value)}
       />
       <ArrowRight size={18} aria-hidden />
       <NativeSelect
         label="To"
         value={to}
         data={[{ value: NOW, label: 'The project now' }, ...unknown(to), ...options]}
-        onChange={(event) => setSearch({ from, to: event.currentTarget.value }, { replace: true })}
+        onChange={(event) => onChoose('to', event.currentTarget.value)}
       />
     </div>
   );

@@ -1,10 +1,11 @@
 import { ArrowLeft } from 'lucide-react';
-import { Link, useParams, useSearchParams } from 'react-router';
+import { Link, useParams } from 'react-router';
 import { describeError } from '../../../data/server/messages.ts';
 import { NOW } from '../../../data/versions/calls.ts';
 import { useGameVersions } from '../../../data/versions/queries.ts';
 import { Loading, Page, Placeholder, Problem } from '../../../ui/page/page.tsx';
 import { UnreadableNotices } from '../../mend/unreadable-notices.tsx';
+import { usePageSearch } from '../../use-page-search.ts';
 import { ProjectGate, RoleNote, useOpenProject } from '../project/project-gate.tsx';
 import { BranchPage } from './branch/branch-page.tsx';
 import { ComparisonPage } from './comparison-page.tsx';
@@ -26,7 +27,7 @@ export function Component() {
 function Versions() {
   const { project, details } = useOpenProject();
   const { data, error } = useGameVersions(project);
-  const [search] = useSearchParams();
+  const [search, setSearch] = usePageSearch();
   const versions = data?.items;
   const from = search.get('from');
   const branch = search.get('branch');
@@ -34,7 +35,9 @@ function Versions() {
     return <BranchPage key={`${branch} ${from}`} versions={versions} branch={branch} from={from} />;
   }
   if (versions && from !== null) {
-    return <ComparisonPage versions={versions} from={from} to={search.get('to') ?? NOW} />;
+    return (
+      <ComparisonPage versions={versions} from={from} to={search.get('to') ?? NOW} onChoose={setSearch} />
+    );
   }
   if (versions) {
     return (

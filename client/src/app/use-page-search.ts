@@ -3,8 +3,8 @@ import { useLocation, useNavigate, useSearchParams } from 'react-router';
 
 /**
  * Changes what the address says behind its `?`; what it says behind its `#` stays, which React Router would drop. What is
- * set counts at once: a busy browser takes its time to change the address, and an export that is begun meanwhile must be
- * of what was chosen.
+ * set counts at once: a busy browser takes its time to change the address, and what is begun meanwhile must be of
+ * what was chosen.
  */
 export function usePageSearch(): readonly [URLSearchParams, (name: string, value: string) => void] {
   const [shown] = useSearchParams();
@@ -18,7 +18,7 @@ export function usePageSearch(): readonly [URLSearchParams, (name: string, value
       if (value === '') next.delete(name);
       else next.set(name, value);
       setAhead({ from: key, search: next });
-      void navigate({ search: `${next}`, hash }, { replace: true });
+      void navigate({ search: `${next}`, hash }, { replace: true, preventScrollReset: true });
     },
     [search, hash, key, navigate],
   );
