@@ -1,3 +1,9 @@
+/** Letters that are read from right to left. */
+const LEFTWARDS = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+
+/** True if a text has letters that are read from right to left. */
+export const hasLeftwards = (text: string): boolean => LEFTWARDS.test(text);
+
 /** Scripts that run right to left, as ISO 15924 has them. */
 const RIGHT_TO_LEFT_SCRIPTS = ['arab', 'hebr', 'syrc', 'thaa', 'nkoo', 'adlm', 'rohg'];
 /** Languages that are written in one of them unless their tag says otherwise. */

@@ -106,7 +106,9 @@ class Codes {
 
   dataLines(): string[] {
     if (this.#data.size === 0) return [];
-    const lines = [...this.#data].map(([token, id]) => `        <data id="${id}">${escaped(token)}</data>`);
+    const lines = [...this.#data].map(
+      ([token, id]) => `        <data id="${id}">${withCodePoints(token)}</data>`,
+    );
     return ['      <originalData>', ...lines, '      </originalData>'];
   }
 

@@ -3,6 +3,7 @@ import type { GlyphWord } from '../../core/scene/display/display-list.ts';
 import {
   ARABIC,
   JAPANESE,
+  POINTED,
   type ScriptCard,
   scriptLayout,
   scriptRows,
@@ -13,9 +14,7 @@ import { makePdf } from './document.ts';
 const NO_TOOLS = ['pdftotext', 'pdffonts', 'qpdf'].filter((tool) => !hasTool(tool));
 if (NO_TOOLS.length > 0) console.warn(`CHECKS OF SCRIPTS IN PDFS SKIPPED: install ${NO_TOOLS.join(', ')}.`);
 
-const layout = scriptLayout();
-
-async function printed(cards: readonly ScriptCard[]) {
+async function printed(cards: readonly ScriptCard[], layout = scriptLayout()) {
   const rows = scriptRows(cards);
   const tools = await nodePdfTools(layout, rows);
   const lists = await Promise.all(rows.map((row) => tools.layOut(layout, row, [])));
@@ -37,10 +36,11 @@ const words = (lists: Awaited<ReturnType<typeof printed>>['lists']): GlyphWord[]
 
 /** Without spaces, line breaks and the marks that say where a direction begins and ends. */
 const bare = (text: string): string => text.replace(/[\s\u200e\u200f\u202a-\u202e\u2066-\u2069\f]/g, '');
-/** Words in the order that they are read. Poppler misplaces the spaces beside numbers and full stops among them. */
+/** Words in the order that they are read. Poppler misplaces the spaces beside numbers, full stops and Latin among them. */
 const wordsOf = (text: string): string[] =>
   text
     .replace(/[\u202a-\u202e]/g, '')
+    .replace(/[A-Za-z]+/g, ' $& ')
     .split(/[\s\d.,!،\f]+/)
     .filter(Boolean);
 const readBack = (bytes: Uint8Array, ...options: string[]): string =>
@@ -72,6 +72,17 @@ describe.skipIf(NO_TOOLS.length > 0)('ten cards in another script', () => {
     for (const line of lines) {
       expect(line).not.toMatch(/^[、。，．・：；？！」』）ーっゃゅょぁぃぅぇぉッャュョァィゥェォ々…]/);
       expect(line).not.toMatch(/[「『（]$/);
+    }
+  });
+
+  test.each([
+    ['in fonts of its own', {}],
+    ['in a family that has both scripts', { family: 'rubik' }],
+  ])('vowel marks of Arabic and Hebrew are read after their letters, %s', async (_, style) => {
+    const { lists, cards } = await printed(POINTED, scriptLayout({}, style));
+    expect(lists.flatMap(({ issues }) => issues)).toEqual([]);
+    for (const [at, { title, text }] of POINTED.entries()) {
+      expect(wordsOf(readBack(cards[at] ?? new Uint8Array()))).toEqual(wordsOf(`${title} ${text}`));
     }
   });
 

@@ -36,4 +36,22 @@ describe('what glyphs are read as', () => {
       { glyphs: [0, 2, 3], text: '' },
     ]);
   });
+
+  test('the letters of one glyph that runs from the right are stated backward, as readers turn them with the word', () => {
+    expect(textsOfGlyphs(word('لا', [1], [0]), advance)).toEqual(['ال']);
+    expect(textsOfGlyphs(word('fi', [1], [0]), advance)).toEqual(['fi']);
+  });
+
+  test('vowel marks of words that run from the right belong to their letters', () => {
+    const hebrew = word('קַח', [1, 100, 2], [2, 0, 0]);
+    expect(textsOfGlyphs(hebrew, advance)).toEqual(['ח', '\u2060', 'ַק']);
+    expect(spansOf(hebrew, advance)).toEqual([
+      { glyphs: [0, 2], text: undefined },
+      { glyphs: [1], text: '' },
+    ]);
+    // A font that can say one text for each glyph says the letters alone.
+    expect(textsOfGlyphs(hebrew, advance, true)).toEqual(['ח', '\u2060', 'ק']);
+    // A letter by itself runs as its script does.
+    expect(textsOfGlyphs(word('נָ', [100, 1], [0, 0]), advance)).toEqual(['\u2060', 'ָנ']);
+  });
 });

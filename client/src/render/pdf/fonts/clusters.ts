@@ -1,4 +1,5 @@
 import type { GlyphWord } from '../../../core/scene/display/display-list.ts';
+import { hasLeftwards } from '../../../core/text/direction.ts';
 
 /** Glyphs of a word that belong together: a letter and its marks, or the letters of a ligature. */
 export interface Cluster {
@@ -27,20 +28,31 @@ const NO_TEXT = '\u2060';
 
 /**
  * The text that each glyph of a word stands for. Marks have characters of their own where a cluster has one for each
- * glyph, in order; else its widest glyph stands for all of them.
+ * glyph, in order; else its widest glyph stands for all of them. In a word that runs right to left it always does, and
+ * has them backward: readers take the characters of one glyph from left to right, and turn them with the word.
  * @param advance of a glyph, in any unit
+ * @param plain leaves the marks of words that run right to left out, for fonts that can say one text for each glyph only
  */
-export function textsOfGlyphs(word: GlyphWord, advance: Advance): string[] {
+export function textsOfGlyphs(word: GlyphWord, advance: Advance, plain = false): string[] {
   const backward = isBackward(word);
   return clustersOf(word).flatMap(({ text, from, to }) => {
     const glyphs = word.glyphs.slice(from, to);
-    if (glyphs.length === 1) return [text];
     const characters = [...text];
-    if (characters.length === glyphs.length) return backward ? characters.reverse() : characters;
+    const whole = backward
+      ? characters
+          .reverse()
+          .filter((one) => !(plain && MARK.test(one)))
+          .join('')
+      : text;
+    if (glyphs.length === 1) return [whole];
+    if (!backward && characters.length === glyphs.length) return characters;
     const widest = widestOf(glyphs, advance);
-    return glyphs.map((_, index) => (index === widest ? text : NO_TEXT));
+    return glyphs.map((_, index) => (index === widest ? whole : NO_TEXT));
   });
 }
+
+/** Marks of letters. */
+const MARK = /\p{M}/u;
 
 /** Advance of a glyph, in any unit. */
 export type Advance = (glyph: number) => number;
@@ -50,8 +62,11 @@ function widestOf(glyphs: readonly number[], advance: Advance): number {
   return widths.indexOf(Math.max(...widths));
 }
 
-/** True if the word's glyphs run right to left. */
-const isBackward = ({ clusters }: GlyphWord): boolean => (clusters[0] ?? 0) > (clusters.at(-1) ?? 0);
+/** True if the word's glyphs run right to left. Of one letter with its marks, its script tells. */
+function isBackward({ clusters, text }: GlyphWord): boolean {
+  const [first = 0, last = 0] = [clusters[0], clusters.at(-1)];
+  return first === last ? hasLeftwards(text) : first > last;
+}
 
 /** True if a letter of the word has several glyphs. */
 const hasMarks = ({ clusters }: GlyphWord): boolean =>

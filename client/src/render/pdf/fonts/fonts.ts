@@ -57,7 +57,8 @@ export class FontEmbedder {
       space,
       glyphCodes,
       codes: (word) => {
-        const texts = textsOfGlyphs(word, (glyph) => face.font.glyphHAdvance(glyph));
+        const advance = (glyph: number): number => face.font.glyphHAdvance(glyph);
+        const texts = textsOfGlyphs(word, advance, !glyphCodes.several);
         return word.glyphs.map((glyph, index) => glyphCodes.code(glyph, texts[index] ?? ''));
       },
       width: (glyph) => Math.round((face.font.glyphHAdvance(glyph) / face.unitsPerEm) * 1000),

@@ -25,6 +25,11 @@ export class Codes {
     this.#free = !hasCompactOutlines(font) && glyphCount(font) <= FIRST_FREE;
   }
 
+  /** True if a glyph can stand for several texts. */
+  get several(): boolean {
+    return this.#free;
+  }
+
   /** True if there are codes that are not the ids of their glyphs. */
   get mapped(): boolean {
     return this.#further.size > 0;
