@@ -14,9 +14,9 @@ use tokio::sync::watch;
 use crate::project;
 
 /// Collections of a project that its cards are made of.
-const PARTS: [&str; 3] = ["components", "layouts", "images"];
-/// The collection of a component's cards.
-const CARDS: &str = "cards";
+const PARTS: [&str; 4] = ["components", "layouts", "images", "languages"];
+/// Collections below those: of a component's cards, and of a language's texts.
+const BELOW: [(&str, &str); 2] = [("components", "cards"), ("languages", "parts")];
 
 /// See the module's description. Clones share it.
 #[derive(Clone)]
@@ -60,7 +60,7 @@ impl CardFeed {
         Self(Arc::new(Inner { store: store.clone(), database, state: Mutex::default() }))
     }
 
-    /// Follows a project from now on: the value changes with its cards, layouts and images.
+    /// Follows a project from now on: the value changes with its cards, layouts, images and languages.
     pub(super) fn follow(&self, project: &DocPath) -> watch::Receiver<u64> {
         let mut state = self.state();
         if !state.is_reading
@@ -110,7 +110,7 @@ fn is_part(path: &DocPath) -> bool {
     let segments: Vec<_> = path.segments().collect();
     match segments.as_slice() {
         [_, _, part, _] => PARTS.contains(part),
-        [_, _, "components", _, CARDS, _] => true,
+        [_, _, part, _, below, _] => BELOW.contains(&(*part, *below)),
         _ => false,
     }
 }
@@ -138,17 +138,25 @@ mod tests {
             "projects/p/components/c/presence/w",
             "users/p/components/c",
             "projects/p/notes/main",
+            "projects/p/rulebooks/r/languages/de",
         ] {
             put(&database, unrelated).await;
         }
         put(&database, "projects/p/components/c/cards/k").await;
         one.changed().await.unwrap();
         assert_eq!((*one.borrow_and_update(), *other.borrow()), (1, 0));
-        for part in ["projects/p/layouts/l", "projects/p/images/i", "projects/p/components/c"] {
+        let parts = [
+            "projects/p/layouts/l",
+            "projects/p/images/i",
+            "projects/p/components/c",
+            "projects/p/languages/de",
+            "projects/p/languages/de/parts/a",
+        ];
+        for part in parts {
             put(&database, part).await;
             one.changed().await.unwrap();
         }
-        assert_eq!((*one.borrow(), *other.borrow()), (4, 0));
+        assert_eq!((*one.borrow(), *other.borrow()), (6, 0));
         // Nobody follows it, and then somebody does again.
         drop((one, other));
         put(&database, "projects/p/layouts/m").await;

@@ -17,6 +17,9 @@ pub const PAUSE_MS: u64 = 30 * 60 * 1_000;
 /// Parts of a face's side that say nothing of the card.
 const OF_BOX: [&str; 3] = ["layout", "table", "pictures"];
 
+/// The part of a face that says the same in other languages: a translation makes no other card.
+const OTHER_LANGUAGES: &str = "spoken";
+
 /// Hexadecimal digits of a card's version.
 const VERSION_DIGITS: usize = 16;
 
@@ -162,6 +165,7 @@ struct Counter<'a> {
 /// copies of their files: the same card may have others in the next game.
 fn version(face: &str) -> String {
     let said = serde_json::from_str::<serde_json::Value>(face).ok().map(|mut face| {
+        face.as_object_mut().and_then(|face| face.remove(OTHER_LANGUAGES));
         let sides = face.get_mut("sides").and_then(|sides| sides.as_array_mut());
         for side in sides.into_iter().flatten().filter_map(|side| side.as_object_mut()) {
             OF_BOX.iter().for_each(|name| drop(side.remove(*name)));
@@ -399,6 +403,13 @@ mod tests {
         };
         assert_eq!(face(0, "/one", "Fox"), face(3, "/two", "Fox"));
         assert_ne!(face(0, "/one", "Fox"), face(0, "/one", "Owl"));
+        let sides = json!([{"name": "Fox", "cells": {"a": "Fox"}}]);
+        let spoken = json!({"de": {"name": "Fuchs", "sides": [{"words": {"a": "Fuchs"}}]}});
+        let own = json!({"name": "Fox", "sides": sides}).to_string();
+        assert_eq!(
+            version(&own),
+            version(&json!({"name": "Fox", "sides": sides, "spoken": spoken}).to_string())
+        );
         assert_ne!(version("no JSON"), version("no JSON either"));
     }
 }

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { faultsInBoth } from '../../axe.ts';
 import { type Complaints, launch, openPage } from '../../browser.ts';
 import { signUp, verify } from '../../pages/account-page.ts';
+
 import {
   cardsInHand,
   hand,
@@ -17,8 +18,10 @@ import {
   pieces,
   press,
 } from '../../pages/play-page.ts';
-import { acceptInvitation, createDrawnProject, invite } from '../../pages/project-page.ts';
+import { acceptInvitation, chooseMore, createDrawnProject, invite } from '../../pages/project-page.ts';
 import { allSaved, cell, tableShown, typeOver } from '../../pages/table-page.ts';
+import { paneOf } from '../../pages/translation-page.ts';
+import { shots } from '../../screenshots.ts';
 import { Server } from '../../server.ts';
 
 const ANN = { name: 'Ann Ames', email: 'ann@example.com', password: 'a long enough one' };
@@ -409,4 +412,71 @@ test('an ended table is deleted with its results', async () => {
   await ben.reload();
   await ben.getByText('No table yet').waitFor();
   expect(complaints).toEqual([]);
+});
+
+/** Translates the names of all cards into German: `Marker01Face` becomes `Marker01Wort`. */
+async function translateNames(): Promise<void> {
+  await ann.goto(projectUrl);
+  await chooseMore(ann, 'Languages');
+  await ann.getByRole('button', { name: 'Add a language' }).click();
+  const dialog = ann.getByRole('dialog', { name: 'Add a language' });
+  await dialog.getByLabel('Language').fill('German');
+  await dialog.getByRole('button', { name: 'Add' }).click();
+  const pane = paneOf(ann, 'German');
+  const offered = ann.waitForEvent('download');
+  await pane.getByRole('button', { name: 'XLIFF' }).click();
+  const file = await readFile(await (await offered).path(), 'utf8');
+  const translated = file
+    .replaceAll('state="initial"', 'state="translated"')
+    .replace(/<source>(\w+)Face<\/source>/g, '$&<target>$1Wort</target>');
+  await pane.getByRole('button', { name: 'Import', exact: true }).click();
+  const window = ann.getByRole('dialog', { name: 'Import German' });
+  await window
+    .getByLabel('XLIFF, Excel or CSV file')
+    .setInputFiles({ name: 'de.xlf', mimeType: 'application/xml', buffer: Buffer.from(translated) });
+  await window.getByRole('button', { name: /^Import \d+ texts$/ }).click();
+  await window.waitFor({ state: 'detached' });
+}
+
+test('everybody reads cards and log in a language of their own, and what is hidden is so in all of them', async () => {
+  await translateNames();
+  await ann.goto(projectUrl);
+  await ann.getByRole('button', { name: 'Playtest' }).click();
+  await ann.getByRole('dialog', { name: 'Playtest' }).getByRole('button', { name: 'Open the table' }).click();
+  const deck = /^List ?, ?\d+ pieces/;
+  await piece(ann, deck).waitFor();
+  await ben.goto(`${server.origin}/playtesting`);
+  await ben.getByRole('list', { name: 'Open tables' }).getByRole('link', { name: 'Join' }).click();
+  await ben.getByRole('button', { name: 'Sit at Blue' }).click();
+  await hand(ben).waitFor();
+  await press(ann, deck, 'Shift+D');
+  const deal = ann.getByRole('dialog', { name: 'Deal to everybody' });
+  await deal.getByLabel('Cards for each').fill('2');
+  await deal.getByRole('button', { name: 'Deal' }).click();
+  await expect.poll(() => held(ben)).toHaveLength(2);
+  const before = await held(ben);
+  await ben.getByRole('button', { name: 'Your language of the cards: English' }).click();
+  await ben.getByRole('menuitem', { name: 'German' }).click();
+  const inGerman = (names: readonly string[]) => names.map((name) => name.replace(/Face$/, 'Wort'));
+  await expect.poll(() => held(ben)).toEqual(inGerman(before));
+  expect(inGerman(before)).not.toEqual(before);
+  // Whoever sees a card is sent its words in all languages, and nobody else is sent any.
+  const words = (frames: { text(): string }) => [...new Set(frames.text().match(/\w+Wort/g))].sort();
+  expect(words(annsFrames)).toEqual(inGerman(await held(ann)).sort());
+  expect(words(bensFrames)).toEqual(inGerman(before).sort());
+  const [played = ''] = before;
+  await cardsInHand(ben).first().click();
+  await ben.keyboard.press('P');
+  await logged(ann, `Ben Bly plays ${played} from their hand`);
+  await logged(ben, `You play ${inGerman([played])[0]} from your hand`);
+  await piece(ann, played).waitFor();
+  await piece(ben, inGerman([played])[0] ?? '').waitFor();
+  await shots(ben, 'play-language', { ready: () => ben.waitForTimeout(600) });
+  expect(await faultsInBoth(ben)).toEqual([]);
+  // The browser remembers the choice, and an address that names another language comes first.
+  await ben.reload();
+  await piece(ben, inGerman([played])[0] ?? '').waitFor();
+  await ben.goto(`${ben.url()}?lang=en`);
+  await piece(ben, played).waitFor();
+  await ben.getByRole('button', { name: 'Your language of the cards: English' }).waitFor();
 });

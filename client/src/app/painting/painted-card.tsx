@@ -1,5 +1,5 @@
 import { useCallback, useRef, useSyncExternalStore } from 'react';
-import type { Column } from '../../core/scene/card/row.ts';
+import type { Column, Row } from '../../core/scene/card/row.ts';
 import type { Layout } from '../../core/scene/layout.ts';
 import { useWithout } from '../../data/opening.ts';
 import shimmer from '../../ui/page/shimmer.module.css';
@@ -18,6 +18,7 @@ export function PaintedCard({
   layout,
   cells,
   words,
+  rest,
   columns,
   width,
   label,
@@ -27,6 +28,8 @@ export function PaintedCard({
   cells: Readonly<Record<string, string>>;
   /** Cells as they are printed in another language. */
   words?: Readonly<Record<string, string>> | undefined;
+  /** The rest of its row, where formulas may ask for it. */
+  rest?: Pick<Row, 'index' | 'count' | 'languages'> | undefined;
   columns: readonly Column[];
   width: number;
   /** Text for screen readers; empty when the text beside it says the same. */
@@ -44,15 +47,17 @@ export function PaintedCard({
   const paint = useCallback<BitmapSource>(
     (signal) => {
       const ratio = Math.min(MAX_DEVICE_RATIO, window.devicePixelRatio || 1);
-      const key = paintings.key(layout, words ? [cells, words] : cells, columns, width * ratio, square);
+      const { index, count, languages } = rest ?? {};
+      const row = { cells, words, languages, ...(index && { index }), ...(count && { count }) };
+      const key = paintings.key(layout, words || rest ? row : cells, columns, width * ratio, square);
       const known = paintings.get(key, library);
       if (known) return known;
       const pxPerMm = (width * ratio) / layout.size.w;
       return sharedRenderer()
-        .render(layout, { cells, words }, { columns, pxPerMm, clipToTrim: !square, signal })
+        .render(layout, row, { columns, pxPerMm, clipToTrim: !square, signal })
         .then(({ bitmap, sources, library: used }) => paintings.set(key, bitmap, sources, used));
     },
-    [layout, cells, words, columns, width, square, library],
+    [layout, cells, words, rest, columns, width, square, library],
   );
   const { state: canvasState } = usePaintedCanvas(canvas, near ? paint : undefined, true);
   const state = canvasState === 'waiting' && near === false ? 'away' : canvasState;

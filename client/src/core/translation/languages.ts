@@ -1,8 +1,9 @@
 import { languageSchema } from '../book/document/schema.ts';
 import { TranslationError } from './error.ts';
 import { languageName } from './language-names.ts';
+import { isSameLanguage } from './same-language.ts';
 
-export { languageName };
+export { isSameLanguage, languageName };
 
 /** A thing that is translated as one. */
 export type Whole = 'rulebook' | 'project';
@@ -70,25 +71,6 @@ function tagsByName(): ReadonlyMap<string, string> {
     ...LETTERS.flatMap((a) => LETTERS.flatMap((b) => named(`${a}${b}`))),
     ...USUAL_LANGUAGES.flatMap(named),
   ]);
-}
-
-/** Languages that are chosen beside one of another region, so that they mean their own region and not the likeliest. */
-const OWN_REGION: Readonly<Record<string, string>> = { pt: 'pt-PT' };
-
-/** True if two tags mean one language, such as `de`, `de-DE` and `de-1996`, or `zh` and `zh-Hans`. */
-export function isSameLanguage(a: string, b: string): boolean {
-  return meaningOf(a) === meaningOf(b);
-}
-
-/** Language, script and region of a tag, those that it leaves out among them. */
-function meaningOf(tag: string): string {
-  const plain = tag.toLowerCase();
-  try {
-    const { language, script, region } = new Intl.Locale(OWN_REGION[plain] ?? plain).maximize();
-    return [language, script, region].join('-');
-  } catch {
-    return plain;
-  }
 }
 
 /**

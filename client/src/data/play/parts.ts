@@ -1,12 +1,23 @@
 import type { ImageLibrary } from '../../core/images/library.ts';
 import { sourcesInCell, sourcesInScene } from '../../core/images/sources.ts';
+import type { PrintPart } from '../../core/imposition/job/print-job.ts';
 import { type GroupSizes, hasGroups, withGroupSizes } from '../../core/layout/group-sizes.ts';
 import { isPlayed, type PackPart, type packBox } from '../../core/play/box/pack.ts';
 import type { CarriedImage } from '../../core/play/protocol/looks.ts';
 import type { Column, Row } from '../../core/scene/card/row.ts';
 import type { Layout } from '../../core/scene/layout.ts';
+import { cardUnits } from '../../core/translation/cards/card-units.ts';
+import type { Entries } from '../../core/translation/translation.ts';
 import type { Card, Component, LayoutDocument, WithId } from '../documents/documents.ts';
 import { type ProjectPart, projectParts } from '../project/project-parts.ts';
+import {
+  allLanguages,
+  type CardContents,
+  cardLanguage,
+  cardSets,
+  partInLanguage,
+  partWithLanguages,
+} from '../translations/card-language.ts';
 
 /** Longest cell that is looked up whole as the name of a picture, in characters. */
 const MAX_NAMED = 200;
@@ -25,6 +36,16 @@ export interface BoxDocuments {
   readonly cardsOf: (component: WithId<Component>) => Promise<readonly WithId<Card>[]>;
   readonly layouts: readonly WithId<LayoutDocument>[];
   readonly library: ImageLibrary;
+  /** Missing where nothing is known of languages. */
+  readonly translations?: StoredLanguages;
+}
+
+/** Languages of a project's cards as they are stored. */
+export interface StoredLanguages {
+  /** Language of the cards' own words. */
+  readonly source: string;
+  /** Translations by the tag of their language. */
+  readonly entries: ReadonlyMap<string, Entries>;
 }
 
 /** A project's components as they lie on a table, and the names of those that cannot. */
@@ -33,30 +54,71 @@ export interface ReadParts {
   /** Components that are left out, with the reason. */
   readonly without: readonly { readonly name: string; readonly why: string }[];
   readonly picturesOf: Parameters<typeof packBox>[1];
+  /** Language of the cards' own words, if it is known. */
+  readonly source: string | undefined;
 }
 
-/** The parts that a box is packed of. */
+/** The parts that a box is packed of, in all languages of their project. */
 export async function partsOf(documents: BoxDocuments, fitGroups: FitGroups): Promise<ReadParts> {
-  const { components, cardsOf, layouts, library } = documents;
-  const parts: PackPart[] = [];
+  const { components, cardsOf, layouts, library, translations } = documents;
+  const contents: CardContents[] = [];
+  const made: ProjectPart[] = [];
   const without: { name: string; why: string }[] = [];
   for (const component of components) {
     if (!isPlayed(component.kind)) {
       without.push({ name: component.name, why: 'its rows are pages, not pieces' });
       continue;
     }
-    const made = projectParts(component, await cardsOf(component), layouts);
-    const copies = made.reduce(
+    const cards = await cardsOf(component);
+    contents.push({ component, cards });
+    const own = projectParts(component, cards, layouts);
+    const copies = own.reduce(
       (sum, { part }) => sum + part.cards.reduce((all, card) => all + card.copies, 0),
       0,
     );
-    if (made.length === 0) without.push({ name: component.name, why: 'it has no layout or no cards yet' });
+    if (own.length === 0) without.push({ name: component.name, why: 'it has no layout or no cards yet' });
     else if (copies === 0) without.push({ name: component.name, why: 'its cards have no copies' });
-    for (const one of made) {
-      parts.push({ ...packPart(one), part: await fitted(one, fitGroups) });
-    }
+    made.push(...own);
   }
-  return { parts, without, picturesOf: (content) => picturesIn(content, library) };
+  const inLanguages = speaking(contents, layouts, translations);
+  const parts = await Promise.all(
+    made.map(async (one): Promise<PackPart> => {
+      const { part, spoken } = inLanguages(one);
+      const others = spoken.map(
+        async ([tag, other]): Promise<[string, PrintPart]> => [tag, await fitted(other, fitGroups)],
+      );
+      return {
+        ...packPart(part),
+        part: await fitted(part, fitGroups),
+        ...(others.length > 0 && { spoken: new Map(await Promise.all(others)) }),
+      };
+    }),
+  );
+  const picturesOf: ReadParts['picturesOf'] = (content) => picturesIn(content, library);
+  return { parts, without, picturesOf, source: translations?.source };
+}
+
+/** A part with what its formulas know of languages, and the part in each of them. */
+interface SpokenPart {
+  readonly part: ProjectPart;
+  readonly spoken: readonly (readonly [language: string, part: ProjectPart])[];
+}
+
+function speaking(
+  contents: readonly CardContents[],
+  layouts: BoxDocuments['layouts'],
+  translations: StoredLanguages | undefined,
+): (part: ProjectPart) => SpokenPart {
+  if (!translations || translations.entries.size === 0) return (part) => ({ part, spoken: [] });
+  const sets = cardSets(contents, layouts);
+  const units = cardUnits(sets);
+  const { source, entries } = translations;
+  const languages = [...entries].map(([tag, one]) => cardLanguage(tag, sets, one, units));
+  const all = allLanguages(source, sets, entries);
+  return (one) => {
+    const part = partWithLanguages(one, all);
+    return { part, spoken: languages.map((language) => [language.language, partInLanguage(part, language)]) };
+  };
 }
 
 /** A part of a project as a box takes it. */
@@ -68,7 +130,7 @@ export const packPart = ({ component, cards, part }: ProjectPart): PackPart => (
   ids: cards.map(({ id }) => id),
 });
 
-async function fitted({ part }: ProjectPart, fitGroups: FitGroups): Promise<ProjectPart['part']> {
+async function fitted({ part }: ProjectPart, fitGroups: FitGroups): Promise<PrintPart> {
   const rows = part.cards.map(({ row }) => row);
   const withSizes = async (layout: Layout): Promise<Layout> =>
     hasGroups(layout) ? withGroupSizes(layout, await fitGroups(layout, rows, part.columns)) : layout;

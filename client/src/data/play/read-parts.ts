@@ -5,6 +5,7 @@ import {
   type Component,
   cardSchema,
   layoutDocumentSchema,
+  projectSchema,
   readDocument,
   type WithId,
 } from '../documents/documents.ts';
@@ -12,7 +13,10 @@ import { readImagesSeen } from '../images/project-images.ts';
 import type { Project } from '../project/open-project.ts';
 import { layoutsInUse } from '../project/queries.ts';
 import { computedCards, Formulas } from '../table/formula/formula.ts';
-import { type FitGroups, partsOf, type ReadParts } from './parts.ts';
+import { sourceLanguage } from '../translations/card-language.ts';
+import { projectTranslations } from '../translations/translation-place.ts';
+import { readTranslations } from '../translations/translations.ts';
+import { type FitGroups, partsOf, type ReadParts, type StoredLanguages } from './parts.ts';
 
 /**
  * Reads what a table needs of a project: cards with their formulas worked out, layouts, and the pictures they show.
@@ -23,12 +27,29 @@ export async function readParts(
   components: readonly WithId<Component>[],
   fitGroups: FitGroups,
 ): Promise<ReadParts> {
-  const [layouts, images] = await Promise.all([readLayouts(project, components), readImagesSeen(project)]);
+  const [layouts, images, translations] = await Promise.all([
+    readLayouts(project, components),
+    readImagesSeen(project),
+    readLanguages(project),
+  ]);
   const library = new ImageLibrary(images);
   return partsOf(
-    { components, cardsOf: (component) => readCards(project, component), layouts, library },
+    { components, cardsOf: (component) => readCards(project, component), layouts, library, translations },
     fitGroups,
   );
+}
+
+/** The languages of a project, or of an opened version. */
+async function readLanguages(project: Project): Promise<StoredLanguages> {
+  const [details, stored] = await Promise.all([
+    getDoc(project.details),
+    readTranslations(projectTranslations(project)),
+  ]);
+  const { language } = readDocument(projectSchema, project.details.path, details.data());
+  return {
+    source: sourceLanguage({ language }),
+    entries: new Map(stored.map((one) => [one.language, one.entries])),
+  };
 }
 
 async function readLayouts(project: Project, components: readonly Component[]) {

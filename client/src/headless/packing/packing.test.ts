@@ -4,7 +4,9 @@ import { readCommon, readFace } from '../../core/play/protocol/looks.ts';
 import { newLayout } from '../../core/scene/new-layout.ts';
 import { presetSize } from '../../core/scene/sizes.ts';
 import { newZone } from '../../core/scene/zones.ts';
+import { cellId } from '../../core/translation/cards/unit-ids.ts';
 import { UnreadableDocument } from '../../data/documents/documents.ts';
+import { partOf } from '../../data/translations/translation-parts.ts';
 import { type PackRequest, ProjectDocuments, packDocuments, readRequest } from './packing.ts';
 
 const poker = presetSize('poker');
@@ -68,6 +70,34 @@ test('documents are packed as a table has them, and again as they change', async
   expect(later.common).toBe(box.common);
   documents.take(request({}, { forget: true }));
   await expect(pack(documents, change)).rejects.toBeInstanceOf(PackError);
+});
+
+test('languages are packed with the cards, and again as they change', async () => {
+  const documents = new ProjectDocuments();
+  const id = cellId('c', 'a', 'name');
+  const words = (text: string) => ({ units: { [id]: { source: 'Fox', text } } });
+  const parts = `languages/de/parts`;
+  const first = request({
+    ...ALL,
+    'details/main': { language: 'fr' },
+    'languages/de': { by: 'u', at: 1 },
+    [`${parts}/${partOf(id)}`]: words('Fuchs'),
+  });
+  documents.take(first);
+  const box = await pack(documents, first);
+  expect(readCommon(box.common).languages).toEqual({ source: 'fr', spoken: { de: [{}] } });
+  expect(box.definitions.map(({ face }) => readFace(face).spoken)).toEqual([
+    { de: { name: 'Fuchs', sides: [{ name: 'Fuchs', words: { name: 'Fuchs' } }] } },
+    undefined,
+  ]);
+  const change = request({ [`${parts}/${partOf(id)}`]: words('Füchsin') });
+  documents.take(change);
+  const later = await pack(documents, change);
+  expect(readFace(later.definitions[0]?.face ?? '').spoken?.['de']?.name).toBe('Füchsin');
+  const gone = request({ [`${parts}/${partOf(id)}`]: null, 'languages/de': null });
+  documents.take(gone);
+  const without = await pack(documents, gone);
+  expect(readCommon(without.common).languages).toBeUndefined();
 });
 
 test('a card of another shape is named', async () => {

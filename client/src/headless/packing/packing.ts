@@ -1,5 +1,6 @@
 import { ImageLibrary } from '../../core/images/library.ts';
 import { type PackedBox, packBox } from '../../core/play/box/pack.ts';
+import type { Entries } from '../../core/translation/translation.ts';
 import {
   type Component,
   cardSchema,
@@ -10,9 +11,14 @@ import {
 } from '../../data/documents/documents.ts';
 import { imageSchema } from '../../data/images/schema.ts';
 import { imagesSeen } from '../../data/images/seen.ts';
-import { type FitGroups, partsOf } from '../../data/play/parts.ts';
+import { type FitGroups, partsOf, type StoredLanguages } from '../../data/play/parts.ts';
 import { projectPath } from '../../data/project/addresses.ts';
 import { computedCards } from '../../data/table/formula/formula.ts';
+import { sourceLanguage } from '../../data/translations/card-language.ts';
+import { entriesOf, translationPartSchema } from '../../data/translations/translation-parts.ts';
+
+/** The collection under which the server sends what it tells of the project itself. */
+const DETAILS = 'details';
 
 /** Fields of a document; `null` if it was deleted. */
 type Fields = Readonly<Record<string, unknown>> | null;
@@ -92,8 +98,29 @@ export async function packDocuments(
       .sort((a, b) => a.order - b.order);
     return computedCards(cards, component);
   };
-  const { parts, picturesOf } = await partsOf({ components, cardsOf, layouts, library }, fitGroups(library));
-  return packBox(parts, picturesOf);
+  const translations = languagesOf(documents, project);
+  const { parts, picturesOf, source } = await partsOf(
+    { components, cardsOf, layouts, library, translations },
+    fitGroups(library),
+  );
+  return packBox(parts, picturesOf, source);
+}
+
+/** The languages of a project's cards. What of a translation cannot be read shows the source. */
+function languagesOf(documents: ProjectDocuments, project: string): StoredLanguages {
+  const [details] = documents.of(project, DETAILS);
+  const language = details?.fields['language'];
+  const entries = documents.of(project, 'languages').map(({ id }): [string, Entries] => {
+    const parts = documents.of(project, `languages/${id}/parts`).flatMap(({ id: part, fields }) => {
+      const read = translationPartSchema.safeParse(fields);
+      return read.success ? [{ ...read.data, id: part }] : [];
+    });
+    return [id, entriesOf(parts)];
+  });
+  return {
+    source: sourceLanguage({ language: typeof language === 'string' ? language : '' }),
+    entries: new Map(entries.sort(([a], [b]) => (a < b ? -1 : 1))),
+  };
 }
 
 /** A line as the server wrote it: times are numbers of milliseconds. */

@@ -50,7 +50,8 @@ const keys = new WeakMap<Drawn, string>();
 export function drawnKey(drawn: Drawn): string {
   const known = keys.get(drawn);
   if (known !== undefined) return known;
-  const key = JSON.stringify([drawn.layout, drawn.table, drawn.cells, drawn.index, drawn.count]);
+  const { layout, table, cells, index, count, words, languages } = drawn;
+  const key = JSON.stringify([layout, table, cells, index, count, words, languages]);
   keys.set(drawn, key);
   return key;
 }

@@ -1,6 +1,6 @@
 import { Button, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { Link, useNavigate, useParams } from 'react-router';
+import { Link, useNavigate, useParams, useSearchParams } from 'react-router';
 import { MAX_NAME } from '../../../core/play/protocol/limits.ts';
 import { nameAtTable, VISITOR } from '../../../core/play/view/names.ts';
 import { changeName } from '../../../data/account/account.ts';
@@ -10,6 +10,7 @@ import { Problem } from '../../../ui/page/page.tsx';
 import { useSubmit } from '../../shell/use-submit.ts';
 import { AuthPage, formClass } from '../auth/auth-page.tsx';
 import css from './join.module.css';
+import { LANGUAGE_PARAMETER } from './language-parameter.ts';
 
 /** `/join/{code}` */
 export function Component() {
@@ -25,6 +26,7 @@ function Join({ given }: { given: string }) {
   const [name, setName] = useState('');
   const [faults, setFaults] = useState<{ code?: string | undefined; name?: string | undefined }>({});
   const navigate = useNavigate();
+  const [parameters] = useSearchParams();
   const { busy, failure, submit } = useSubmit(async () => {
     const found = {
       code: codeFault(code),
@@ -35,7 +37,9 @@ function Join({ given }: { given: string }) {
     const joined = await joinTable(code, known ? nameAtTable(known) : name.trim());
     // Should it fail, they sit down under the seat's name.
     if (guest && !known) await changeName(name).catch((error) => console.warn(error));
-    await navigate(`/playtesting/${joined.ownerId}/${joined.table}`);
+    const language = parameters.get(LANGUAGE_PARAMETER);
+    const search = language ? `?${new URLSearchParams({ [LANGUAGE_PARAMETER]: language })}` : '';
+    await navigate(`/playtesting/${joined.ownerId}/${joined.table}${search}`);
   }, joinProblem);
   return (
     <AuthPage

@@ -49,6 +49,7 @@ const LOOKS = [
 export function PlayBar({
   above,
   beside,
+  language,
   name,
   connected,
   context,
@@ -62,6 +63,8 @@ export function PlayBar({
   above: ReactNode;
   /** At a sample table: its time and its invitation. */
   beside: ReactNode;
+  /** Chooses the language of the cards; nothing where they have one. */
+  language: ReactNode;
   name: string;
   connected: Connected;
   context: PlayContext;
@@ -83,6 +86,7 @@ export function PlayBar({
       <Status connected={connected} view={context.view} />
       <span className={bar.grow} />
       {beside}
+      {language}
       {onPeople && (
         <button
           type="button"

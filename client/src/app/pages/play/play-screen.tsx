@@ -43,6 +43,7 @@ export function PlayScreen({
   connection,
   connected,
   view,
+  language,
   above,
   beside,
   name,
@@ -51,6 +52,8 @@ export function PlayScreen({
   connection: TableConnection;
   connected: Connected;
   view: TableView;
+  /** Chooses the language of the cards. */
+  language?: React.ReactNode;
   /** The way back. */
   above: React.ReactNode;
   /** At a sample table: its time and its invitation. */
@@ -130,6 +133,7 @@ export function PlayScreen({
       <PlayBar
         above={above}
         beside={beside}
+        language={language}
         name={name}
         connected={connected}
         context={context}

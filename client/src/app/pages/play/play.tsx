@@ -10,6 +10,7 @@ import { EmptyState, Loading, Page, Placeholder, Problem } from '../../../ui/pag
 import bar from '../../../ui/toolbar/toolbar.module.css';
 import { useThingTitle } from '../../shell/document-title.ts';
 import { PlayScreen } from './play-screen.tsx';
+import { useOwnLanguage } from './table-language.tsx';
 import { useConnection } from './use-table.ts';
 
 /** Words for reasons of the server that are no fault of the table. */
@@ -65,7 +66,7 @@ function Playtest({ table }: { table: string }) {
   const guest = useGuest();
   const name = connected.you.table || undefined;
   useThingTitle(name);
-  const { view } = connected;
+  const { view, menu } = useOwnLanguage(connected.view);
   if (connected.status === 'closed') return <Closed connected={connected} />;
   if (!view || (connected.status !== 'open' && connected.why === 'let-in'))
     return <Waiting connected={connected} />;
@@ -74,6 +75,7 @@ function Playtest({ table }: { table: string }) {
       connection={connection}
       connected={connected}
       view={view}
+      language={menu}
       name={name ?? 'Table'}
       table={table}
       above={guest ? <LeaveAsGuest /> : <ToProject table={table} />}

@@ -18,13 +18,20 @@ export interface PlaytestWish {
   readonly host: string;
 }
 
+/** A table that was opened. */
+export interface OpenedPlaytest {
+  readonly id: string;
+  /** Languages of the project for which it has no room. */
+  readonly without: readonly string[];
+}
+
 /**
- * Packs a project and opens a table of it with the suggested set-up; answers its id. The table of an opened version
+ * Packs a project and opens a table of it with the suggested set-up. The table of an opened version
  * belongs to the version's project.
  * @throws PackError when the components make no table, naming them
  */
-export async function openPlaytest(project: Project, wish: PlaytestWish): Promise<string> {
-  const { box, components } = await packProject(project, wish.components);
+export async function openPlaytest(project: Project, wish: PlaytestWish): Promise<OpenedPlaytest> {
+  const { box, components, without } = await packProject(project, wish.components);
   const setUp = suggestedSetUp(components);
   checkPieces(components, setUp, wish.seats);
   const seats = Array.from({ length: wish.seats }, (_, no) => {
@@ -32,7 +39,8 @@ export async function openPlaytest(project: Project, wish: PlaytestWish): Promis
     return { name: no === 0 ? wish.host : name, colour };
   });
   const { project: of = project.id, version } = readOpenedId(project.id) ?? {};
-  return openTable({ project: of, version, name: wish.name, box, setUp, seats });
+  const id = await openTable({ project: of, version, name: wish.name, box, setUp, seats });
+  return { id, without };
 }
 
 /**
@@ -47,19 +55,14 @@ export async function packProject(
     sharedRenderer().fitGroups(...args);
   // The table's pictures are the project's, so that they stay while it does. A version has all that it shows.
   if (!readOpenedId(project.id)) await adoptBeforeSharing(project);
-  const { parts, without, picturesOf } = await readParts(project, components, fit);
-  return packed(parts, picturesOf, without);
+  return packed(await readParts(project, components, fit));
 }
 
 /** A project of which nothing can be played says why of each component. */
-function packed(
-  parts: ReadParts['parts'],
-  picturesOf: ReadParts['picturesOf'],
-  without: ReadParts['without'],
-): PackedBox {
+function packed({ parts, picturesOf, without, source }: ReadParts): PackedBox {
   if (parts.length === 0 && without.length > 0) {
     const reasons = without.map(({ name, why }) => `${name}: ${why}`).join('; ');
     throw new PackError(`Nothing can lie on a table yet. ${reasons}.`);
   }
-  return packBox(parts, picturesOf);
+  return packBox(parts, picturesOf, source);
 }

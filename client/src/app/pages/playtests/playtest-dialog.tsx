@@ -2,14 +2,16 @@ import { Button, Checkbox, NumberInput, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { isPlayed } from '../../../core/play/box/pack.ts';
-import { MAX_SEATS, MAX_TABLE_NAME } from '../../../core/play/protocol/limits.ts';
+import { MAX_BOX_BYTES, MAX_SEATS, MAX_TABLE_NAME } from '../../../core/play/protocol/limits.ts';
 import { nameAtTable } from '../../../core/play/view/names.ts';
 import { cutText } from '../../../core/text/cut-text.ts';
+import { languageNames } from '../../../core/translation/language-names.ts';
 import { useUser } from '../../../data/account/session.ts';
 import type { Component, WithId } from '../../../data/documents/documents.ts';
 import { edits } from '../../../data/project/members.ts';
 import { Problem } from '../../../ui/page/page.tsx';
 import { Popup, PopupActions } from '../../../ui/popups/popup.tsx';
+import { toasts } from '../../../ui/toasts/engine.ts';
 import { useAttempt } from '../../use-attempt.ts';
 import type { ProjectAccess } from '../project/project-gate.tsx';
 import { openedLabel } from '../versions/version-words.ts';
@@ -44,6 +46,10 @@ export function PlaytestDialog({
   );
 }
 
+/** Says which languages a table has not got, and what to do. */
+const noRoomFor = (languages: readonly string[]): string =>
+  `The table has no room for the cards in ${languageNames(languages)}: all its cards in all languages take at most ${MAX_BOX_BYTES / 1024 / 1024} MB. Open another one with fewer components to have them.`;
+
 function NewTable({
   access: { project, details },
   components,
@@ -70,7 +76,9 @@ function NewTable({
       // Packing needs the whole layout engine, which the page of a project does not.
       const { openPlaytest } = await import('./open-playtest.ts');
       const host = nameAtTable(user);
-      const id = await openPlaytest(project, { name: name.trim(), seats, components: chosen, host });
+      const wish = { name: name.trim(), seats, components: chosen, host };
+      const { id, without } = await openPlaytest(project, wish);
+      if (without.length > 0) toasts.show(noRoomFor(without), { type: 'warning' });
       void navigate(tableAddress({ ownerId: project.owner, id }));
     });
   };

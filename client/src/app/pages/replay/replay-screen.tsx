@@ -20,6 +20,7 @@ import { Tray } from '../play/surface/hand-tray.tsx';
 import { Mirror } from '../play/surface/mirror.tsx';
 import { Surface } from '../play/surface/surface.tsx';
 import type { TableControl } from '../play/surface/table-control.ts';
+import { useOwnLanguage } from '../play/table-language.tsx';
 import { useCarriedPictures, useFlexSpaces, useSelection } from '../play/use-table.ts';
 import { FairnessWindow } from './fairness-window.tsx';
 import css from './replay.module.css';
@@ -59,7 +60,7 @@ function Shown({
   onSeat: (seat: number | null) => void;
 }) {
   const playback = usePlayback(replay, track);
-  const { view } = playback;
+  const { view, menu } = useOwnLanguage(playback.view);
   const turns = useMemo(() => turnsOf(track), [track]);
   const remarks = useMemo(() => remarksOf(track), [track]);
   const placed = useMemo(() => arranged(view), [view]);
@@ -76,6 +77,7 @@ function Shown({
         <h1 className={bar.title}>{replay.name}</h1>
         <span className={play.status}>Replay</span>
         <span className={bar.grow} />
+        {menu}
         {replay.tracks.length > 1 && <SeeAs replay={replay} track={track} onSeat={onSeat} />}
         <PlayOn link={link} n={view.n} />
         <button type="button" className={bar.tool} onClick={() => setChecking(true)}>

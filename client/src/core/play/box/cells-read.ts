@@ -8,19 +8,20 @@ import { parseMarkup } from '../../text/markup/markup.ts';
 
 /**
  * The part of a row that a layout reads when it draws that row: painted with it, the card looks the same. A back that
- * is sent while its face is hidden holds nothing else, and neither does a face that is shown to players.
+ * is sent while its face is hidden holds nothing else, and neither does a face that is shown to players. Words in
+ * another language are no part of it: they stand for cells that are read.
  */
 export function rowRead(layout: Layout, row: Row, columns: readonly Column[]): Row {
-  const read = new Set<string>();
   const places = new Set<'index' | 'count'>();
-  const cells = new Proxy(row.cells, {
-    get(target, key, receiver) {
-      if (typeof key === 'string') read.add(key);
-      return Reflect.get(target, key, receiver);
-    },
-  });
+  const cells = new Noted(row.cells);
+  let languages: ReadonlyMap<string, Noted> | undefined;
   const noting: Row = {
-    cells,
+    cells: cells.record,
+    get languages() {
+      if (!row.languages) return undefined;
+      languages ??= new Map(Object.entries(row.languages).map(([tag, one]) => [tag, new Noted(one)]));
+      return Object.fromEntries([...languages].map(([tag, one]) => [tag, one.record]));
+    },
     get index() {
       places.add('index');
       return row.index ?? 1;
@@ -31,17 +32,41 @@ export function rowRead(layout: Layout, row: Row, columns: readonly Column[]): R
     },
   };
   resolve(layout.base, noting, columns);
-  readTexts(resolveTree(layout.zones, noting, columns, []), layout, cells, columns);
+  readTexts(resolveTree(layout.zones, noting, columns, []), layout, cells.record, columns);
   return {
-    // In an order of their own: that of a card's document would tell its back from others that look alike.
-    cells: bareRecord(
-      Object.entries(row.cells)
-        .filter(([key]) => read.has(key))
-        .sort(([a], [b]) => (a < b ? -1 : 1)),
-    ),
+    cells: cells.read(),
+    ...(languages && {
+      languages: Object.fromEntries([...languages].map(([tag, one]) => [tag, one.read()])),
+    }),
     ...(places.has('index') && { index: row.index ?? 1 }),
     ...(places.has('count') && { count: row.count ?? 1 }),
   };
+}
+
+/** Texts by the keys of columns, of which it is noted which ones are read. */
+class Noted {
+  readonly #keys = new Set<string>();
+  readonly #texts: Readonly<Record<string, string>>;
+  readonly record: Readonly<Record<string, string>>;
+
+  constructor(texts: Readonly<Record<string, string>>) {
+    this.#texts = texts;
+    this.record = new Proxy(texts, {
+      get: (target, key, receiver) => {
+        if (typeof key === 'string') this.#keys.add(key);
+        return Reflect.get(target, key, receiver);
+      },
+    });
+  }
+
+  /** In an order of their own: that of a card's document would tell its back from others that look alike. */
+  read(): Readonly<Record<string, string>> {
+    return bareRecord(
+      Object.entries(this.#texts)
+        .filter(([key]) => this.#keys.has(key))
+        .sort(([a], [b]) => (a < b ? -1 : 1)),
+    );
+  }
 }
 
 /** Texts name columns in braces. */

@@ -1,12 +1,22 @@
 import { cardName } from '../../imposition/job/card-name.ts';
 import type { PrintPart } from '../../imposition/job/print-job.ts';
+import { bareRecord } from '../../records.ts';
 import { EMPTY_ROW, type Row } from '../../scene/card/row.ts';
 import type { Layout } from '../../scene/layout.ts';
 import { MAX_BOX_BYTES, MAX_DEFINITIONS, MAX_PIECES, MAX_SETS, MAX_SIDES } from '../protocol/limits.ts';
-import type { BackLook, CarriedImage, CommonLook, Drawn, FaceLook } from '../protocol/looks.ts';
+import type {
+  BackLook,
+  CarriedImage,
+  CommonLook,
+  Drawn,
+  FaceLook,
+  SpokenLayouts,
+  SpokenSide,
+} from '../protocol/looks.ts';
 import type { PieceKind } from '../protocol/messages.ts';
 import { type Sorted, type ValueSet, valueSets } from './card-sets.ts';
 import { rowRead } from './cells-read.ts';
+import { bytesOf, type InLanguages, SpokenBox, showsMore, wordsOfCells } from './spoken.ts';
 
 /** Cards of a component that have the same layouts; formulas worked out, sizes of texts set alike fixed. */
 export interface PackPart {
@@ -18,6 +28,8 @@ export interface PackPart {
   readonly part: PrintPart;
   /** Id of each card of the part. */
   readonly ids: readonly string[];
+  /** The part in the other languages of its project. */
+  readonly spoken?: InLanguages;
 }
 
 /** The box of a table as `openTable` takes it. */
@@ -64,6 +76,8 @@ export interface PackedComponent {
 export interface PackedBox {
   readonly box: GameBox;
   readonly components: readonly PackedComponent[];
+  /** Languages for which it has no room. */
+  readonly without: readonly string[];
 }
 
 /** A project that makes no table; the message says what to do. */
@@ -86,6 +100,11 @@ const PIECES: Readonly<Record<string, PieceKind>> = {
   mats: 'board',
 };
 
+/** Bytes that are left for the tags of languages. */
+const ROOM_FOR_TAGS = 4_096;
+
+const NO_LANGUAGES: InLanguages = new Map();
+
 /** Faces of a die, where the rows of a component are more than one die. */
 const DIE_SIDES = 6;
 
@@ -95,17 +114,19 @@ export const isPlayed = (kind: string): boolean => Object.hasOwn(PIECES, kind);
 const tenths = (mm: number): number => Math.max(1, Math.round(mm * 10));
 
 /**
- * Packs the box of a table.
+ * Packs the box of a table, in all languages for which it has room.
  * @param picturesOf the pictures that a layout or a cell names, as players without rights in the library need them
+ * @param source language of the cards' own words
  * @throws PackError when there is nothing to play with, or more than a table holds
  */
 export function packBox(
   parts: readonly PackPart[],
   picturesOf: (content: { scene: unknown } | { row: Row; part: PrintPart }) => readonly CarriedImage[],
+  source = '',
 ): PackedBox {
   const played = parts.filter(({ kind }) => isPlayed(kind));
   checkCounts(played);
-  const packer = new Packer(picturesOf);
+  const packer = new Packer(picturesOf, source);
   for (const part of played) packer.add(part);
   return packer.finish();
 }
@@ -121,14 +142,21 @@ class Packer {
   };
   readonly #components = new Map<string, PackedComponent>();
   readonly #sorted = new Map<string, Sorted[]>();
+  readonly #spoken = new SpokenBox(MAX_BOX_BYTES);
+  readonly #source: string;
   /** Characters of all faces and backs: no more than their bytes. */
   #length = 0;
 
-  constructor(picturesOf: Parameters<typeof packBox>[1]) {
+  constructor(picturesOf: Parameters<typeof packBox>[1], source: string) {
     this.#picturesOf = picturesOf;
+    this.#source = source;
   }
 
   add(part: PackPart): void {
+    for (const [language, { layout, back }] of part.spoken ?? []) {
+      this.#spoken.layout(language, part.part.layout, layout);
+      if (part.part.back && back) this.#spoken.layout(language, part.part.back, back);
+    }
     for (const rows of definitionsOf(part)) this.#define(part, PIECES[part.kind] ?? 'card', rows);
   }
 
@@ -157,8 +185,37 @@ class Packer {
       ].slice(0, Math.max(MAX_SETS, components.length)),
       common: JSON.stringify(common),
     };
-    checkSize(box);
-    return { box, components };
+    const bytes = sizeOf(box);
+    if (bytes > MAX_BOX_BYTES) throw tooLarge('', bytes);
+    return { ...this.#inLanguages(box, common, MAX_BOX_BYTES - bytes), components };
+  }
+
+  /** The box with its words in the languages for which so many bytes are room; it names the others. */
+  #inLanguages(box: GameBox, common: CommonLook, room: number): Pick<PackedBox, 'box' | 'without'> {
+    const { kept, without } = this.#spoken.divided(room - ROOM_FOR_TAGS);
+    if (kept.size + without.length === 0) return { box, without };
+    const languages: SpokenLayouts = {
+      source: this.#source,
+      spoken: Object.fromEntries(
+        [...kept].sort().map((tag) => [tag, this.#spoken.layoutsIn(tag, this.#layouts.keys())]),
+      ),
+      ...(without.length > 0 && { without }),
+    };
+    // A box that is full to the brim has not even room for the names of its languages.
+    if (room < ROOM_FOR_TAGS) return { box, without };
+    const spoken: GameBox = {
+      ...box,
+      definitions: box.definitions.map((one, no) => ({
+        ...one,
+        face: withField(one.face, 'spoken', this.#spoken.ofFace(no, kept)),
+      })),
+      backs: box.backs.map((one, no) => ({
+        ...one,
+        look: withField(one.look, 'spoken', this.#spoken.ofBack(no, kept)),
+      })),
+      common: JSON.stringify({ ...common, languages }),
+    };
+    return { box: spoken, without };
   }
 
   #valueSets(components: readonly PackedComponent[]): GameBox['sets'] {
@@ -178,21 +235,26 @@ class Packer {
     const { layout, columns } = part.part;
     const first = rowOf(part.part, rows[0] ?? 0);
     const name = kind === 'die' ? part.name : cardName(first, columns, rows[0] ?? 0);
-    const face: FaceLook = {
-      name,
-      sides: rows.map((index) => {
-        const row = rowOf(part.part, index);
-        return { name: cardName(row, columns, index), ...this.#drawn(part.part, layout, row) };
-      }),
-    };
+    const sides = rows.map((index) => this.#side(part, index));
+    const face: FaceLook = { name, sides };
     const copies = copiesOf(part, rows);
     const no = this.#box.definitions.length;
+    const back = this.#back(part, kind, first, rows);
     this.#box.definitions.push({
       face: this.#counted(JSON.stringify(face)),
-      back: this.#back(part, kind, first, rows.length),
+      back,
       copies,
       source: { component: part.component, cards: rows.map((index) => part.ids[index] ?? '') },
     });
+    for (const [language, other] of part.spoken ?? []) {
+      const spoken = rows.map((index, at): SpokenSide => {
+        const row = rowOf(other, index);
+        const [own, words] = [cardName(row, columns, index), wordsOfCells(row.words, sides[at]?.cells ?? {})];
+        return { ...(own !== sides[at]?.name && { name: own }), ...(words && { words }) };
+      });
+      const { name: own } = kind === 'die' ? {} : (spoken[0] ?? {});
+      this.#spoken.face(no, language, { ...(own !== undefined && { name: own }), sides: spoken });
+    }
     const sorted = this.#sorted.get(part.component) ?? [];
     this.#sorted.set(part.component, sorted);
     // Only what stands on a face: names of sets say nothing that cards do not.
@@ -215,13 +277,34 @@ class Packer {
     });
   }
 
-  /** The back of a piece: the same number for all that look alike from behind. */
-  #back({ part, name }: PackPart, kind: PieceKind, row: Row, sides: number): number {
+  /** A face of a piece, with the cells that any language shows. */
+  #side({ part, spoken = NO_LANGUAGES }: PackPart, index: number): FaceLook['sides'][number] {
+    const row = rowOf(part, index);
+    const more = [...spoken].filter(([tag]) => showsMore(part.layout.zones, tag));
+    const layouts = [part.layout, ...more.map(([, { layout }]) => layout)];
+    const reads = layouts.map((layout) => rowRead(layout, row, part.columns));
+    const read = reads.length === 1 ? reads[0] : rowOfReads(reads);
+    return { name: cardName(row, part.columns, index), ...this.#drawn(part, part.layout, read ?? EMPTY_ROW) };
+  }
+
+  /** The back of a piece: the same number for all that look alike from behind in the source. */
+  #back({ part, name, spoken }: PackPart, kind: PieceKind, row: Row, rows: readonly number[]): number {
+    const sides = rows.length;
+    const read = part.back && rowRead(part.back, row, part.columns);
+    const no = this.#backOf(part, name, kind, sides, read);
+    for (const [language, other] of spoken ?? []) {
+      const { words } = rowOf(other, rows[0] ?? 0);
+      this.#spoken.back(no, language, wordsOfCells(words, read?.cells ?? {}));
+    }
+    return no;
+  }
+
+  #backOf(part: PrintPart, name: string, kind: PieceKind, sides: number, read: Row | null): number {
     const { w, h } = part.layout.size;
     const look: BackLook = {
       name,
       size: part.layout.size,
-      ...(part.back && { drawn: this.#drawn(part, part.back, row) }),
+      ...(part.back && read && { drawn: this.#drawn(part, part.back, read) }),
     };
     const text = JSON.stringify(look);
     const key = JSON.stringify([text, kind, sides]);
@@ -238,8 +321,8 @@ class Packer {
     return no;
   }
 
-  #drawn(part: PrintPart, layout: Layout, row: Row): Drawn {
-    const read = rowRead(layout, row, part.columns);
+  /** @param read the part of a row that the layout reads */
+  #drawn(part: PrintPart, layout: Layout, read: Row): Drawn {
     const pictures = this.#picturesOf({ row: read, part });
     return {
       layout: indexOf(this.#layouts, layout),
@@ -249,6 +332,18 @@ class Packer {
     };
   }
 }
+
+/** The part of one row that several layouts read. */
+const rowOfReads = (reads: readonly Row[]): Row => {
+  const cells = Object.assign({}, ...reads.map((one) => one.cells));
+  return Object.assign({}, ...reads, {
+    cells: bareRecord(Object.entries<string>(cells).sort(([a], [b]) => (a < b ? -1 : 1))),
+  });
+};
+
+/** The JSON text of an object with one field more, if that has a value. */
+const withField = (object: string, name: string, value: unknown): string =>
+  value === undefined ? object : `${object.slice(0, -1)},${JSON.stringify(name)}:${JSON.stringify(value)}}`;
 
 function indexOf<T>(known: Map<T, number>, value: T): number {
   const index = known.get(value) ?? known.size;
@@ -316,9 +411,15 @@ const tooLarge = (about: string, bytes: number): TooMuchError =>
     `These components take ${about}${Math.ceil(bytes / 1024 / 1024)} MB; a table holds ${MAX_BOX_BYTES / 1024 / 1024} MB. Choose fewer components.`,
   );
 
-function checkSize(box: GameBox): void {
-  const { length: bytes } = new TextEncoder().encode(
-    [box.common, ...box.backs.map(({ look }) => look), ...box.definitions.map(({ face }) => face)].join(''),
+/** Bytes of a box as the server counts them. */
+function sizeOf(box: GameBox): number {
+  const ids = ({ component, cards }: GameBox['definitions'][number]['source']) => [component, ...cards];
+  return bytesOf(
+    [
+      box.common,
+      ...box.backs.map(({ look }) => look),
+      ...box.definitions.flatMap(({ face, source }) => [face, ...ids(source)]),
+      ...box.sets.flatMap(({ name, value }) => [name, ...(value ?? [])]),
+    ].join(''),
   );
-  if (bytes > MAX_BOX_BYTES) throw tooLarge('', bytes);
 }

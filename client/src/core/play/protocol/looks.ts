@@ -18,6 +18,31 @@ export interface CommonLook {
   readonly tables: readonly (readonly Column[])[];
   /** Pictures of the layouts. */
   readonly pictures: readonly CarriedImage[];
+  /** Missing where the cards have one language. */
+  readonly languages?: SpokenLayouts;
+}
+
+/** Languages of a box, with what its layouts have in each of them. */
+export interface SpokenLayouts {
+  /** Language of the cards' own words, as a BCP 47 tag. */
+  readonly source: string;
+  /** By tag: what each layout has of its own, in the order of the layouts. */
+  readonly spoken: Readonly<Record<string, readonly SpokenLayout[]>>;
+  /** Languages of the project for which the box has no room. */
+  readonly without?: readonly string[];
+}
+
+/** A layout's own in a language, by the ids of its zones. */
+export interface SpokenLayout {
+  readonly texts?: Readonly<Record<string, string>>;
+  /** Sizes of texts that are set alike on all cards, in points. */
+  readonly sizes?: Readonly<Record<string, number>>;
+}
+
+/** A side in a language; what is left out is as in the source. */
+export interface SpokenSide {
+  readonly name?: string;
+  readonly words?: Readonly<Record<string, string>>;
 }
 
 /** A row drawn by a layout of the common look. */
@@ -32,6 +57,14 @@ export interface Drawn extends Row {
 export interface FaceLook {
   readonly name: string;
   readonly sides: readonly (Drawn & { readonly name: string })[];
+  /** By tag; who sees the face sees it in all languages, and nobody else sees any of them. */
+  readonly spoken?: Readonly<Record<string, SpokenFace>>;
+}
+
+/** A face in a language. */
+export interface SpokenFace {
+  readonly name?: string;
+  readonly sides: readonly SpokenSide[];
 }
 
 /** The back of a piece, and what is known of it whichever side lies up. */
@@ -42,6 +75,8 @@ export interface BackLook {
   readonly size: CardSize;
   /** Missing for pieces whose back has no layout. */
   readonly drawn?: Drawn;
+  /** Words by tag. */
+  readonly spoken?: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
 
 export const EMPTY_COMMON: CommonLook = { layouts: [], tables: [], pictures: [] };
@@ -62,11 +97,11 @@ function upToDate(layout: Layout): Layout {
 }
 
 export function readFace(text: string): FaceLook {
-  const { name = 'Unreadable piece', sides = [] } = parseJsonObject<FaceLook>(text) ?? {};
-  return { name, sides };
+  const { name = 'Unreadable piece', sides = [], spoken } = parseJsonObject<FaceLook>(text) ?? {};
+  return { name, sides, ...(spoken && { spoken }) };
 }
 
 export function readBack(text: string): BackLook {
-  const { name = 'Piece', size = UNREADABLE_SIZE, drawn } = parseJsonObject<BackLook>(text) ?? {};
-  return { name, size, ...(drawn && { drawn }) };
+  const { name = 'Piece', size = UNREADABLE_SIZE, drawn, spoken } = parseJsonObject<BackLook>(text) ?? {};
+  return { name, size, ...(drawn && { drawn }), ...(spoken && { spoken }) };
 }

@@ -19,6 +19,8 @@ export interface LogLine {
   readonly part: number;
   readonly by: SeatNo;
   readonly text: string;
+  /** The same with the names of cards in other languages, by tag; those that say the same are left out. */
+  readonly spoken?: Readonly<Record<string, string>>;
 }
 
 /** Most pieces that a line names. */

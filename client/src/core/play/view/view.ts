@@ -9,6 +9,7 @@ import {
   readFace,
 } from '../protocol/looks.ts';
 import type { Handle, Patch, PublicTable, SeatNo, Shown, ShownSet, State } from '../protocol/messages.ts';
+import { facesInEach } from './in-language.ts';
 import { type LogLine, linesOf } from './log-lines.ts';
 import { viewHash } from './view-hash.ts';
 
@@ -90,8 +91,24 @@ export function patched(view: TableView, short: Patch): Patched {
     ...toldOf(patch),
   };
   if (patch.check !== undefined && patch.check !== viewHash(next.pieces)) return { fault: 'check' };
-  const lines = linesOf(patch, view, next);
+  const lines = spokenLines(patch, view, next);
   return { view: { ...next, log: [...next.log, ...lines].slice(-MAX_LOG) } };
+}
+
+/** The lines of an entry, in each language of the box. */
+function spokenLines(patch: Patch, before: TableView, after: TableView): readonly LogLine[] {
+  const lines = linesOf(patch, before, after);
+  const spokenBefore = new Map(facesInEach(before));
+  const others = facesInEach(after).map(
+    ([tag, view]) => [tag, linesOf(patch, spokenBefore.get(tag) ?? before, view)] as const,
+  );
+  return lines.map((line, at) => {
+    const spoken = others.flatMap(([tag, own]): [string, string][] => {
+      const text = own[at]?.text;
+      return text === undefined || text === line.text ? [] : [[tag, text]];
+    });
+    return spoken.length === 0 ? line : { ...line, spoken: Object.fromEntries(spoken) };
+  });
 }
 
 const toldOf = ({ setup, sets }: Pick<State, 'setup' | 'sets'>) => ({

@@ -30,6 +30,8 @@ function PaintedPiece({ view, shown, height }: { view: TableView; shown: Shown; 
     <PaintedCard
       layout={layout}
       cells={drawn.look.cells}
+      words={drawn.look.words}
+      rest={drawn.look}
       columns={view.common.tables[drawn.look.table] ?? NO_COLUMNS}
       width={width}
       label=""
