@@ -1,4 +1,4 @@
-/** Rulebooks, pictures and new layouts of a branch come back into the project, and what somebody changed meanwhile stays. */
+/** Parts of all kinds of a branch come back into the project, and what somebody changed meanwhile stays. */
 
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -29,6 +29,12 @@ const card = (order: number, name: string, more = {}) => ({
   ...{ order, copies: 1, cells: { name }, ...more },
 });
 const layout = (name: string) => ({ name, version: 1, updatedAt: 2, scene: newLayout(name) });
+
+const columns = (...of: [key: string, name: string][]) =>
+  of.map(([key, name]) => ({ key, name, type: 'text' }));
+const component = (name: string, of: object[], cardCount: number) => ({
+  ...{ name, kind: 'cards', layoutId: null, order: 1, cardCount, columns: of },
+});
 
 const compareBranch = async () => {
   await page.goto(`${server.origin}/decks/${branch}`);
@@ -82,7 +88,28 @@ test('a rulebook is told block by block, pictures beside each other, new layouts
   await user.put({
     [`projects/${branch}/layouts/back`]: layout('Back'),
     [`projects/${branch}/components/c/cards/ash`]: card(0, 'Ash', { status: 'final' }),
+    [`projects/${branch}/components/c/cards/oak`]: card(3, 'Oak', { cells: { name: 'Oak', mood: 'Dark' } }),
+    [`projects/${branch}/components/o`]: component('Omens', columns(['name', 'Name']), 1),
+    [`projects/${branch}/components/o/cards/owl`]: card(0, 'Owl'),
+    [`projects/${branch}/printPresets/home`]: { name: 'At home', settings: { paper: 'letter' } },
     'projects/d/components/c/cards/elm': card(2, 'Elm', { copies: 3 }),
+  });
+  const changed = await user.read(`projects/${branch}/components/c`);
+  await user.put({
+    [`projects/${branch}/components/c`]: {
+      ...{ ...changed, name: 'Encounters', columns: columns(['name', 'Name'], ['mood', 'Mood']) },
+    },
+  });
+  await user.post(`/v1/${DOCUMENTS}:commit`, {
+    writes: [
+      {
+        update: {
+          name: `${DOCUMENTS}/projects/${branch}`,
+          fields: { description: { stringValue: 'A game of storms.' } },
+        },
+        updateMask: { fieldPaths: ['description'] },
+      },
+    ],
   });
   await user.post(`/v1/${DOCUMENTS}:commit`, {
     writes: [{ delete: `${DOCUMENTS}/projects/${branch}/components/c/cards/elm` }],
@@ -91,6 +118,13 @@ test('a rulebook is told block by block, pictures beside each other, new layouts
   expect((await choices(page)).sort()).toEqual(
     [
       ['Ash Status', true],
+      ['Oak New card', true],
+      ['Events Name', true],
+      ['Mood New column', true],
+      ['Omens New component', true],
+      ['Owl New card', true],
+      ['At home New print settings', true],
+      ['Project Description', true],
       ['Elm Deleted card', false],
       ['fox.png Picture', true],
       ['owl.png New picture', true],
@@ -106,20 +140,27 @@ test('a rulebook is told block by block, pictures beside each other, new layouts
 });
 
 test('they come back together, and undo takes them back', async () => {
-  await page.getByRole('button', { name: 'Bring back 5 changes' }).click();
+  await page.getByRole('button', { name: 'Bring back 12 changes' }).click();
   const card = async (id: string) => user.read(`projects/d/components/c/cards/${id}`);
-  await page.getByText('5 changes of Tides copy brought back.').waitFor();
+  await page.getByText('12 changes of Tides copy brought back.').waitFor();
   expect((await card('ash'))?.['status']).toBe('final');
   expect((await card('elm'))?.['copies']).toBe(3);
   expect((await user.read('projects/d/layouts/back'))?.['name']).toBe('Back');
+  expect((await user.read('projects/d/components/o'))?.['cardCount']).toBe(1);
+  expect(await user.read('projects/d/components/o/cards/owl')).toBeDefined();
+  expect((await user.read('projects/d/components/c'))?.['name']).toBe('Encounters');
+  expect((await user.read('projects/d'))?.['description']).toBe('A game of storms.');
+  expect((await user.read('projects/d/printPresets/home'))?.['name']).toBe('At home');
   expect(await choices(page)).toEqual([['Elm Deleted card', false]]);
   await page.getByRole('status').getByRole('button', { name: 'Undo' }).click();
   await expect.poll(async () => (await card('ash'))?.['status']).toBeUndefined();
   await page.getByText('is as it was before.').waitFor();
-  await page.getByRole('button', { name: 'Bring back 5 changes' }).waitFor();
-  expect(await user.read('projects/d/layouts/back')).toBeUndefined();
-  await page.getByRole('button', { name: 'Bring back 5 changes' }).click();
-  await page.getByText('5 changes of Tides copy brought back.').waitFor();
+  await page.getByRole('button', { name: 'Bring back 12 changes' }).waitFor();
+  for (const path of ['layouts/back', 'components/o', 'components/o/cards/owl', 'printPresets/home'])
+    expect(await user.read(`projects/d/${path}`)).toBeUndefined();
+  expect((await user.read('projects/d/components/c'))?.['name']).toBe('Events');
+  await page.getByRole('button', { name: 'Bring back 12 changes' }).click();
+  await page.getByText('12 changes of Tides copy brought back.').waitFor();
 });
 
 test('the project shows the text and the pictures that came back', async () => {

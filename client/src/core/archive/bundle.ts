@@ -49,7 +49,10 @@ export const commentEntrySchema = z.object({
 export type CommentEntry = z.infer<typeof commentEntrySchema>;
 
 export const presetEntrySchema = z.object({ name: z.string(), settings: object });
-export type PresetEntry = z.infer<typeof presetEntrySchema>;
+export interface PresetEntry extends z.infer<typeof presetEntrySchema> {
+  /** Its id in the project that it was read from. Files do not have it. */
+  readonly id?: string | undefined;
+}
 
 /** A print run: the fingerprint of each printed card, by its id. */
 export const runEntrySchema = z.object({

@@ -162,7 +162,8 @@ export function toFiles(bundle: ProjectBundle): Map<string, Uint8Array> {
     put(`${folder}/cards.csv`, cardsCsv(component));
   }
   if (bundle.comments.length > 0) put('comments.json', stableJson(bundle.comments as unknown as Json));
-  if (bundle.presets.length > 0) put('print-settings.json', stableJson(bundle.presets as unknown as Json));
+  const presets = bundle.presets.map(({ id: _, ...preset }) => preset);
+  if (presets.length > 0) put('print-settings.json', stableJson(presets as unknown as Json));
   if (bundle.runs.length > 0) put('print-history.json', stableJson(bundle.runs as unknown as Json));
   for (const [i, { id: _, noTerms, translations, ...rulebook }] of bundle.rulebooks.entries()) {
     put(

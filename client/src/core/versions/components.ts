@@ -25,7 +25,8 @@ export interface ComponentDifference {
   readonly after: JsonObject | null;
 }
 
-const LABELS = {
+/** Fields of a component that people set, with their names. */
+export const COMPONENT_LABELS = {
   name: 'Name',
   kind: 'Kind',
   order: 'Place among the components',
@@ -51,7 +52,8 @@ const COLUMN_LABELS = {
   width: 'Width',
 } as const;
 
-const keyed = (component: JsonObject | null) =>
+/** The columns of a component by their keys. */
+export const keyed = (component: JsonObject | null) =>
   new Map(recordsAt(component, 'columns').map((column) => [textAt(column, 'key'), column] as const));
 
 /** The column that each one stands behind, among those that both have. */
@@ -98,7 +100,7 @@ export function componentDifference(
 ): ComponentDifference {
   const [before, after] = own ? [own.before, own.after] : [known ?? null, known ?? null];
   const presence = own ? presenceOf(own) : 'same';
-  const fields = presence === 'changed' ? fieldChanges(before, after, LABELS, ELSEWHERE) : [];
+  const fields = presence === 'changed' ? fieldChanges(before, after, COMPONENT_LABELS, ELSEWHERE) : [];
   const columns = columnDifferences(before, after);
   return {
     paths: [...(own ? [own.path] : []), ...cards.map(({ path }) => path)],

@@ -50,7 +50,8 @@ export interface Difference {
   readonly unknown: readonly string[];
 }
 
-const SETTINGS = {
+/** Facts that a project says of itself, with names for people. */
+export const SETTINGS = {
   name: 'Name',
   description: 'Description',
   tags: 'Tags',

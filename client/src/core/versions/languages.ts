@@ -44,9 +44,11 @@ export function languageDifference(language: string, changes: readonly StoredCha
   };
 }
 
-type Units = ReturnType<typeof recordsOf>;
+/** Texts of a translation by their ids. */
+export type Units = ReturnType<typeof recordsOf>;
 
-const unitsIn = (parts: readonly (JsonObject | null)[]): Units =>
+/** The texts in parts of a translation. */
+export const unitsIn = (parts: readonly (JsonObject | null)[]): Units =>
   new Map(parts.flatMap((part) => [...recordsOf(recordAt(part, 'units'))]));
 
 function textDifferences(was: Units, is: Units): TextDifference[] {

@@ -24,7 +24,7 @@ export const translationPartSchema = z.object({
 export type TranslationPart = z.infer<typeof translationPartSchema>;
 
 /** Ids of parts; the rules know no others. */
-const PART_IDS = [...'0123456789abcdef'];
+export const PART_IDS = [...'0123456789abcdef'];
 /** Most bytes of a part: a document holds a million. */
 export const MAX_PART_BYTES = 900_000;
 

@@ -6,6 +6,7 @@ import { cellsOf, type ToldColumn } from '../cards.ts';
 import { fieldChanges } from '../field-changes.ts';
 import { numberAt, type StoredChange, textAt } from '../stored-change.ts';
 import { type BranchAct, type BranchChange, type ChangedPart, cardContent } from './change.ts';
+import { keyOfColumn } from './components.ts';
 
 const NAMELESS = 'A card without a name';
 /** Columns whose cells are worked out. */
@@ -19,6 +20,10 @@ export interface CardPlace {
   readonly card: string;
   readonly group: string;
   readonly columns: readonly ToldColumn[];
+  /** Columns that the branch alone has. */
+  readonly branchColumns: readonly ToldColumn[];
+  /** Keys of the changes that bring its component, where the project lacks it. */
+  readonly needs: readonly string[];
 }
 
 const nameOf = (columns: readonly ToldColumn[], ...states: readonly (JsonObject | null)[]): string => {
@@ -69,7 +74,7 @@ function changedFields(
   [base, theirs, mine]: readonly [base: JsonObject | null, theirs: JsonObject, mine: JsonObject],
   left: string[],
 ): BranchChange[] {
-  const { component, card, group, columns } = place;
+  const { component, card, group, columns, branchColumns } = place;
   const name = nameOf(columns, mine, theirs);
   const known = new Map(columns.map((column) => [column.key, column]));
   const change = (
@@ -87,17 +92,19 @@ function changedFields(
     ];
   };
   const [was, is, now] = [cellsOf(base), cellsOf(theirs), cellsOf(mine)];
-  const keys = [...new Set([...known.keys(), ...Object.keys(was), ...Object.keys(is)])];
-  const cells = keys.flatMap((key): BranchChange[] => {
+  const keys = new Set([...known.keys(), ...[was, is, now].flatMap(Object.keys)]);
+  const cells = [...keys].flatMap((key): BranchChange[] => {
     const [then, text, today] = [cellAt(was, key), cellAt(is, key), cellAt(now, key)];
     const column = known.get(key);
-    if (column?.type === COMPUTED) return [];
-    if (!column) {
+    const fresh = branchColumns.find((one) => one.key === key);
+    if (column?.type === COMPUTED || fresh?.type === COMPUTED) return [];
+    if (!column && !fresh) {
       if (then !== text && text !== today) left.push(noColumn(name));
       return [];
     }
     const act = { kind: 'cell', component, card, column: key, text, was: today } as const;
-    return change(`cell ${key}`, column.name || key, [then, text, today], act);
+    const found = change(`cell ${key}`, column?.name || fresh?.name || key, [then, text, today], act);
+    return column ? found : found.map((one) => ({ ...one, needs: [keyOfColumn(component, key)] }));
   });
   const copies = [copiesOf(base ?? mine), copiesOf(theirs), copiesOf(mine)] as const;
   const status = [textAt(base, 'status'), textAt(theirs, 'status'), textAt(mine, 'status')] as const;
@@ -125,7 +132,7 @@ export function changedCard(
   mine: JsonObject | null,
   left: string[],
 ): BranchChange[] {
-  const { component, card, group, columns } = place;
+  const { component, card, group, columns, branchColumns, needs } = place;
   const whole = (what: string, parts: readonly ChangedPart[], act: BranchAct): BranchChange[] => [
     {
       ...{ key: `${component} ${card}`, group, name: nameOf(columns, theirs, mine, base), what, act },
@@ -133,13 +140,14 @@ export function changedCard(
       base: base ? wordsOf(columns, base) : undefined,
       theirs: theirs ? wordsOf(columns, theirs) : undefined,
       mine: mine ? wordsOf(columns, mine) : undefined,
+      ...(needs.length > 0 && { needs }),
     },
   ];
   if (theirs && mine) return changedFields(place, [base, theirs, mine], left);
   if (theirs) {
     if (base && sameCard(columns, base, theirs)) return [];
     const parts = base ? changedParts(columns, base, theirs) : [];
-    const known = new Set(columns.map(({ key }) => key));
+    const known = new Set([...columns, ...branchColumns].map(({ key }) => key));
     const strange = Object.entries(cellsOf(theirs)).some(([key, text]) => text !== '' && !known.has(key));
     if (strange) left.push(noColumn(nameOf(columns, theirs)));
     return whole(base ? 'Changed here, gone from the project' : 'New card', parts, {

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../archive/bundle.ts';
+import type { Json, JsonObject } from '../../archive/bundle.ts';
 import type { Block, NoTerm } from '../../book/document/schema.ts';
 
 /** A change that a branch has made since it began, and that can be brought back. */
@@ -20,6 +20,8 @@ export interface BranchChange {
   readonly parts?: readonly ChangedPart[];
   /** Of a picture: the addresses of its files on both sides. */
   readonly pictures?: { readonly theirs: string; readonly mine: string };
+  /** Keys of changes without which this one cannot come, as the project lacks what they bring. */
+  readonly needs?: readonly string[];
   readonly act: BranchAct;
 }
 
@@ -95,13 +97,78 @@ export type BranchAct =
       readonly order: number;
       readonly text: BookText;
     }
+  | { readonly kind: 'removeLayout'; readonly layout: string; readonly was: JsonObject }
+  | { readonly kind: 'removeImage'; readonly image: string; readonly was: JsonObject }
+  | ComponentAct
+  | TranslationAct
+  /** A field of the project's own document; `null` for none. */
+  | { readonly kind: 'setting'; readonly field: string; readonly value: Json; readonly was: Json }
+  | {
+      readonly kind: 'preset';
+      readonly preset: string;
+      /** `null` deletes it. */
+      readonly value: JsonObject | null;
+      readonly was: JsonObject | null;
+    }
   | { readonly kind: 'notes'; readonly text: string; readonly was: string };
+
+/** The write of a component's own document. */
+export type ComponentAct = { readonly component: string } & (
+  | { readonly kind: 'newComponent'; readonly value: JsonObject }
+  | {
+      readonly kind: 'removeComponent';
+      readonly was: JsonObject;
+      /** Its cards, by their ids. */
+      readonly cards: Readonly<Record<string, JsonObject>>;
+    }
+  /** A field; `null` for none. */
+  | { readonly kind: 'component'; readonly field: string; readonly value: Json; readonly was: Json }
+  | {
+      readonly kind: 'column';
+      readonly column: string;
+      /** `null` deletes it. */
+      readonly value: JsonObject | null;
+      readonly was: JsonObject | null;
+      /** Keys of the columns before it in the branch, the nearest first. */
+      readonly behind: readonly string[];
+    }
+);
+
+/** A text in another language, as it is stored. */
+export interface StoredText {
+  readonly source: string;
+  readonly text: string;
+}
+
+/** The write of a translation of the cards, or of a rulebook. */
+export type TranslationAct = { readonly rulebook: string | undefined; readonly language: string } & (
+  | { readonly kind: 'newLanguage' }
+  /** With all of its texts. */
+  | { readonly kind: 'removeLanguage'; readonly was: Readonly<Record<string, StoredText>> }
+  | {
+      readonly kind: 'unit';
+      readonly unit: string;
+      /** `null` deletes it. */
+      readonly value: StoredText | null;
+      readonly was: StoredText | null;
+    }
+);
 
 export interface BranchChanges {
   readonly changes: readonly BranchChange[];
   /** Changes of the branch that cannot be brought back here, in words. */
   readonly left: readonly string[];
 }
+
+/** Fields of a component's document that are only its place, or follow from its cards. */
+const OF_NO_COMPONENT: ReadonlySet<string> = new Set(['order', 'cardCount']);
+
+/** Content of a component's document: all but its place among the others and the number of its cards. */
+export const componentContent = (fields: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(fields).filter(([name]) => !OF_NO_COMPONENT.has(name)));
+
+/** Content of a column: all but its width in the table. */
+export const columnContent = ({ width: _, ...content }: JsonObject): JsonObject => content;
 
 /** Content of a card's document: all but its place in the table. */
 export const cardContent = ({ order: _, ...content }: JsonObject): JsonObject => content;

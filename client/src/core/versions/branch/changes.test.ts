@@ -169,8 +169,19 @@ test('new layouts come back with fonts that the project lacks; deleted ones are 
   expect(changes([at(was, is)], [at(was, null)]).changes).toMatchObject([
     { what: 'Changed here, gone from the project', conflict: true },
   ]);
-  expect(changes([at(was, null)])).toEqual({
-    ...{ changes: [], left: ['The layout Back was deleted in the branch: it stays in the project.'] },
+  expect(changes([at(was, null)])).toMatchObject({
+    changes: [{ name: 'Back', what: 'Deleted layout', conflict: false, act: { kind: 'removeLayout' } }],
+    left: [],
+  });
+  expect(changes([at(was, null)], [at(was, is)]).changes).toMatchObject([
+    { what: 'Deleted layout', conflict: true, mine: 'Title' },
+  ]);
+  expect(changes([at(was, null)], [at(was, null)]).changes).toEqual([]);
+  // Branches of before have the layouts of their version under other ids.
+  const renewed = { path: 'layouts/other', before: null, after: was };
+  expect(changes([at(was, null), renewed])).toMatchObject({
+    changes: [{ what: 'New layout' }],
+    left: ['The layout Back: the branch has another one of that name, so it stays in the project.'],
   });
 });
 
@@ -208,9 +219,10 @@ test('pictures come back by their content and by what is said of them, wherever 
   expect(changes([at(null, image(copy))]).changes).toMatchObject([
     { what: 'New picture', conflict: false, act: { kind: 'newImage', image: 'i' } },
   ]);
-  expect(changes([at(image(), null)]).left).toEqual([
-    'The picture owl.png was deleted in the branch: it stays in the project.',
+  expect(changes([at(image(), null)]).changes).toMatchObject([
+    { what: 'Deleted picture', theirs: undefined, conflict: false, act: { kind: 'removeImage', image: 'i' } },
   ]);
+  expect(changes([at(image(), null)], [other]).changes).toMatchObject([{ mine: 'Picture', conflict: true }]);
 });
 
 describe('rulebooks', () => {

@@ -1,24 +1,25 @@
 import type { JsonObject } from '../../archive/bundle.ts';
 import { columnsOf } from '../cards.ts';
-import { fieldChanges } from '../field-changes.ts';
-import { placeOf } from '../place.ts';
+import { type Place, placeOf } from '../place.ts';
 import { type StoredChange, textAt } from '../stored-change.ts';
 import { changedCard } from './cards.ts';
 import type { BranchChange, BranchChanges } from './change.ts';
+import { type ComponentStates, changedComponent, keyOfNewComponent } from './components.ts';
 import { changedImage } from './images.ts';
-import { changedLayout } from './layouts.ts';
-import { type BranchTexts, changedBook } from './rulebooks.ts';
+import { changedLayout, keyOfLayout } from './layouts.ts';
+import { type BranchTexts, changedBook, keyOfBook } from './rulebooks.ts';
+import { changedPreset, changedSettings } from './settings.ts';
+import { changedLanguage } from './translations.ts';
 
 /** The project as it is today, as far as telling changes needs it. */
 export interface ProjectToday {
   /** Documents of its components, by id. */
   readonly components: ReadonlyMap<string, JsonObject>;
+  /** Names of its layouts, by id. */
+  readonly layouts?: ReadonlyMap<string, string>;
   /** Texts of the rulebooks whose text somebody changed, by their ids. */
   readonly texts?: ReadonlyMap<string, BranchTexts>;
 }
-
-/** Fields of a component that are only its place, or are told by the cards. */
-const TOLD: ReadonlySet<string> = new Set(['order', 'cardCount']);
 
 /** Both comparisons, by the paths of the documents. */
 class Sides {
@@ -34,6 +35,14 @@ class Sides {
   today({ path, before }: StoredChange): JsonObject | null {
     const noted = this.#mine.get(path);
     return noted ? noted.after : before;
+  }
+
+  /** Documents of a kind that somebody changed, in all three states. */
+  *of(wanted: (place: Place) => boolean) {
+    for (const path of new Set([...this.#theirs.keys(), ...this.#mine.keys()])) {
+      const place = placeOf(path);
+      if (wanted(place)) yield { path, place, ...this.all(path, null) };
+    }
   }
 
   /** A document in all three states; `known` is what it is where nobody changed it. */
@@ -56,15 +65,6 @@ function changedNotes(change: StoredChange, mine: JsonObject | null): BranchChan
   ];
 }
 
-/** Says what a branch changed on a component itself, which stays in the branch. */
-function componentLeft({ before, after }: StoredChange, mine: JsonObject | null, left: string[]): void {
-  const name = textAt(mine ?? after ?? before, 'name') || 'A component';
-  if (!before) left.push(`The component ${name}, which is new.`);
-  else if (!after) left.push(`The component ${name} was deleted in the branch: it stays in the project.`);
-  else if (fieldChanges(before, after, {}, TOLD).length > 0 && fieldChanges(mine, after, {}, TOLD).length > 0)
-    left.push(`Columns and settings of ${name}.`);
-}
-
 /** The rulebooks of which the branch changed something; branches of before gave them other ids. */
 function booksOf(theirs: readonly StoredChange[], left: string[]): readonly string[] {
   const books = theirs.flatMap((change) => {
@@ -85,12 +85,20 @@ function booksOf(theirs: readonly StoredChange[], left: string[]): readonly stri
   return [...new Set(ids)];
 }
 
+/** Names of things that the branch has under new ids, whatever else it has. */
+const renewed = (theirs: readonly StoredChange[], kind: Place['kind']): ReadonlySet<string> =>
+  new Set(
+    theirs.flatMap(({ path, before, after }) =>
+      placeOf(path).kind === kind && !before && after ? [textAt(after, 'name')] : [],
+    ),
+  );
+
 /**
  * Changes that a branch has made since it began, for people to choose from. Those that the project has made alike are left
  * out, and so are places in tables.
  * @param theirs from the version that the branch began as to the branch as it is
  * @param mine from the same version to the project as it is
- * @param unchanged documents of rulebooks that nobody changed, by their paths
+ * @param unchanged documents of components and rulebooks that nobody changed, by their paths
  */
 export function branchChanges(
   theirs: readonly StoredChange[],
@@ -98,44 +106,171 @@ export function branchChanges(
   today: ProjectToday,
   unchanged: ReadonlyMap<string, JsonObject> = new Map(),
 ): BranchChanges {
-  const sides = new Sides(theirs, mine);
-  const changes: BranchChange[] = [];
-  const left: string[] = [];
-  for (const change of theirs) {
+  const told = new Telling(new Sides(theirs, mine), theirs, today, unchanged);
+  for (const change of theirs) told.add(change);
+  const books = booksOf(theirs, told.left);
+  for (const id of books) told.addBook(id);
+  told.addLanguages(new Set(books));
+  return { changes: told.changes, left: [...new Set(told.left)] };
+}
+
+/** The changes as they are found, one part of the project after the other. */
+class Telling {
+  readonly changes: BranchChange[] = [];
+  readonly left: string[] = [];
+  readonly #sides: Sides;
+  readonly #today: ProjectToday;
+  readonly #unchanged: ReadonlyMap<string, JsonObject>;
+  readonly #layouts: ReadonlyMap<string, string>;
+  readonly #newLayouts = new Map<string, string>();
+  readonly #renewed: Readonly<Record<'layout' | 'preset', ReadonlySet<string>>>;
+
+  constructor(
+    sides: Sides,
+    theirs: readonly StoredChange[],
+    today: ProjectToday,
+    unchanged: ReadonlyMap<string, JsonObject>,
+  ) {
+    this.#sides = sides;
+    this.#today = today;
+    this.#unchanged = unchanged;
+    this.#renewed = { layout: renewed(theirs, 'layout'), preset: renewed(theirs, 'preset') };
+    const names = new Map(today.layouts);
+    for (const change of theirs) {
+      const place = placeOf(change.path);
+      if (place.kind !== 'layout' || !change.after) continue;
+      if (!names.has(place.id)) names.set(place.id, textAt(change.after, 'name'));
+      if (!sides.today(change)) this.#newLayouts.set(place.id, keyOfLayout(place.id));
+    }
+    this.#layouts = names;
+  }
+
+  add(change: StoredChange): void {
     const place = placeOf(change.path);
-    const now = sides.today(change);
+    const now = this.#sides.today(change);
     switch (place.kind) {
-      case 'card': {
-        const component = today.components.get(place.component);
-        if (!component) {
-          left.push('Cards of a component that the project does not have.');
-          break;
-        }
-        const group = textAt(component, 'name') || 'A component';
-        const of = { component: place.component, card: place.id, group, columns: columnsOf(component) };
-        changes.push(...changedCard(of, change, now, left));
-        break;
-      }
-      case 'layout':
-        changes.push(...changedLayout(place.id, change, now, left));
-        break;
-      case 'image':
-        changes.push(...changedImage(place.id, change, now, left));
-        break;
-      case 'notes':
-        changes.push(...changedNotes(change, now));
+      case 'project':
+        this.changes.push(...changedSettings(change, now));
         break;
       case 'component':
-        componentLeft(change, now, left);
+        this.#component(place.id);
+        break;
+      case 'card':
+        this.#card(place, change, now);
+        break;
+      case 'layout':
+        this.changes.push(...changedLayout(place.id, change, now, this.#renewed.layout, this.left));
+        break;
+      case 'image':
+        this.changes.push(...changedImage(place.id, change, now));
+        break;
+      case 'notes':
+        this.changes.push(...changedNotes(change, now));
+        break;
+      case 'preset':
+        this.changes.push(...changedPreset(place.id, change, now, this.#renewed.preset, this.left));
+        break;
+      case 'unknown':
+        this.left.push('Parts that this program does not know.');
         break;
       default:
         break;
     }
   }
-  for (const id of booksOf(theirs, left)) {
-    const path = `rulebooks/${id}`;
-    const book = sides.all(path, unchanged.get(path) ?? null);
-    changes.push(...changedBook(id, { ...book, texts: today.texts?.get(id) }, left));
+
+  /** A component's document in all three states. */
+  #states(id: string): ComponentStates {
+    const path = `components/${id}`;
+    return this.#sides.all(path, this.#unchanged.get(path) ?? this.#today.components.get(id) ?? null);
   }
-  return { changes, left: [...new Set(left)] };
+
+  #component(id: string): void {
+    const cards = () => {
+      const [base, mine] = [new Map<string, JsonObject>(), new Map<string, JsonObject>()];
+      for (const one of this.#sides.of((place) => place.kind === 'card' && place.component === id)) {
+        if (one.place.kind !== 'card') continue;
+        if (one.base) base.set(one.place.id, one.base);
+        if (one.mine) mine.set(one.place.id, one.mine);
+      }
+      return { base, mine };
+    };
+    const context = { cards, layouts: this.#layouts, newLayouts: this.#newLayouts };
+    this.changes.push(...changedComponent(id, this.#states(id), context, this.left));
+  }
+
+  #card(place: Extract<Place, { kind: 'card' }>, change: StoredChange, now: JsonObject | null): void {
+    const { base, theirs, mine } = this.#states(place.component);
+    const component = mine ?? (base ? null : theirs);
+    // Its cards go with it.
+    if (base && !theirs) return;
+    if (!component) {
+      const name = textAt(theirs, 'name');
+      this.left.push(
+        name
+          ? `Cards of ${name}, which the project deleted.`
+          : 'Cards of a component that the project does not have.',
+      );
+      return;
+    }
+    const group = textAt(component, 'name') || 'A component';
+    const columns = columnsOf(component);
+    const known = new Set(columns.map(({ key }) => key));
+    const of = {
+      ...{ component: place.component, card: place.id, group, columns },
+      branchColumns: columnsOf(theirs).filter(({ key }) => !known.has(key)),
+      needs: mine ? [] : [keyOfNewComponent(place.component)],
+    };
+    this.changes.push(...changedCard(of, change, now, this.left));
+  }
+
+  #book(id: string) {
+    const path = `rulebooks/${id}`;
+    return this.#sides.all(path, this.#unchanged.get(path) ?? null);
+  }
+
+  addBook(id: string): void {
+    const texts = this.#today.texts?.get(id);
+    this.changes.push(...changedBook(id, { ...this.#book(id), texts }, this.left));
+  }
+
+  /** Translations of the cards, and of rulebooks that the branch has under the ids of its version. */
+  addLanguages(books: ReadonlySet<string>): void {
+    const found = new Map<string, { path: string; language: string; rulebook: string | undefined }>();
+    for (const { path, place } of this.#sides.of(isTranslation)) {
+      const rulebook = place.kind === 'translation' ? place.rulebook : undefined;
+      if (rulebook !== undefined && !books.has(rulebook) && !this.#book(rulebook).theirs) continue;
+      const own = path.split('/parts/')[0] ?? path;
+      if (isTranslation(place)) found.set(own, { path: own, language: place.language, rulebook });
+    }
+    for (const { path, language, rulebook } of found.values()) {
+      const book = rulebook === undefined ? undefined : this.#book(rulebook);
+      // One that the branch deleted, or the project, has no translation to bring.
+      if (book && (!book.theirs || (book.base && !book.mine))) continue;
+      const needs = book && !book.mine && rulebook !== undefined ? [keyOfBook(rulebook)] : [];
+      if (!needs.every((need) => this.changes.some(({ key }) => key === need))) continue;
+      const title = textAt(book?.mine ?? book?.theirs, 'title') || 'A rulebook';
+      const parts = [...this.#sides.of(isTranslation)].filter((one) => one.path.startsWith(`${path}/`));
+      const changed = changedLanguage(
+        {
+          ...{ language, rulebook: rulebook === undefined ? undefined : { id: rulebook, title } },
+          needs,
+        },
+        {
+          own: this.#sides.all(path, UNSAID),
+          parts: {
+            ...{ base: parts.map(({ base }) => base), theirs: parts.map((one) => one.theirs) },
+            mine: parts.map((one) => one.mine),
+          },
+        },
+        this.left,
+      );
+      this.changes.push(...changed);
+    }
+  }
 }
+
+/** The document of a language that nobody changed: it is there, or nothing would lie below it. */
+const UNSAID: JsonObject = {};
+
+const isTranslation = (place: Place): place is Extract<Place, { kind: 'language' | 'translation' }> =>
+  place.kind === 'language' || place.kind === 'translation';

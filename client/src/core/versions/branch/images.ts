@@ -54,22 +54,27 @@ function formerOf(image: JsonObject): Json {
   return [textAt(image, 'path'), ...(Array.isArray(former) ? former : [])].slice(0, MAX_FORMER);
 }
 
-/** Changes of a branch on one picture. @param left gets what cannot be brought back, in words */
+/** Changes of a branch on one picture. */
 export function changedImage(
   id: string,
   { before: base, after: theirs }: StoredChange,
   mine: JsonObject | null,
-  left: string[],
 ): BranchChange[] {
   const name = nameOf(textAt(theirs ?? base, 'path')) || 'A picture';
-  if (!theirs) {
-    if (base && mine) left.push(`The picture ${name} was deleted in the branch: it stays in the project.`);
-    return [];
-  }
   const common = {
     ...{ key: `image ${id}`, group: 'Pictures', name },
     pictures: { theirs: textAt(theirs, 'url'), mine: textAt(mine, 'url') },
   };
+  if (!theirs) {
+    if (!base || !mine) return [];
+    const today = words(base, mine);
+    return [
+      {
+        ...{ ...common, what: 'Deleted picture', base: '', theirs: undefined, mine: today },
+        ...{ conflict: today !== '', act: { kind: 'removeImage', image: id, was: imageFacts(mine) } },
+      },
+    ];
+  }
   if (!mine) {
     const changed = base ? words(base, theirs) : '';
     if (base && changed === '') return [];

@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../../archive/bundle.ts';
 import { layoutDifferences } from '../../scene/changes/diff.ts';
+import { sameDocument } from '../../scene/changes/same-document.ts';
 import { type Layout, layoutSchema } from '../../scene/layout.ts';
 import { recordAt, recordsAt, type StoredChange, textAt } from '../stored-change.ts';
 import type { BranchChange } from './change.ts';
@@ -26,19 +27,42 @@ function withKnownFonts(scene: JsonObject, today: JsonObject): JsonObject {
   return fonts.length > 0 ? { ...rest, fonts } : rest;
 }
 
-/** Changes of a branch on one layout. @param left gets what cannot be brought back, in words */
+/** Key of the change of a layout. */
+export const keyOfLayout = (id: string): string => `layout ${id}`;
+
+/**
+ * Changes of a branch on one layout.
+ * @param renewed names of layouts that the branch has under new ids
+ * @param left gets what cannot be brought back, in words
+ */
 export function changedLayout(
   id: string,
   { before, after }: StoredChange,
   mine: JsonObject | null,
+  renewed: ReadonlySet<string>,
   left: string[],
 ): BranchChange[] {
   const [base, theirs, now] = [sceneOf(before), sceneOf(after), sceneOf(mine)];
   const name = textAt(after ?? before, 'name') || 'A layout';
-  const common = { key: `layout ${id}`, group: 'Layouts', name };
+  const common = { key: keyOfLayout(id), group: 'Layouts', name };
   if (!after) {
-    if (before && mine) left.push(`The layout ${name} was deleted in the branch: it stays in the project.`);
-    return [];
+    if (!before || !mine) return [];
+    // Branches of before gave their layouts new ids.
+    if (renewed.has(textAt(before, 'name'))) {
+      left.push(`The layout ${name}: the branch has another one of that name, so it stays in the project.`);
+      return [];
+    }
+    const same = sameDocument(recordAt(before, 'scene'), recordAt(mine, 'scene'));
+    const today = same ? '' : base && now ? zonesOf(base, now) : 'it cannot be read';
+    return [
+      {
+        ...{ ...common, what: 'Deleted layout', base: '', theirs: undefined, mine: today },
+        ...{
+          conflict: today !== '',
+          act: { kind: 'removeLayout', layout: id, was: recordAt(mine, 'scene') },
+        },
+      },
+    ];
   }
   if (!theirs) {
     left.push(`The layout ${name} cannot be read in the branch.`);

@@ -4,6 +4,7 @@ import { blockWords } from '../../book/document/block-words.ts';
 import type { Block } from '../../book/document/schema.ts';
 import { numberAt, textAt } from '../stored-change.ts';
 import { BOOK_FIELDS, type BookField, type BookText, type BranchChange } from './change.ts';
+import { sameOrder } from './components.ts';
 
 /** The text of a rulebook when the branch began, in the branch, and in the project; none where it is alike in all. */
 export interface BranchTexts {
@@ -52,7 +53,13 @@ function changedBlocks(
   const [then, is, now] = [byId(base.blocks), byId(theirs.blocks), byId(mine.blocks)];
   const order = theirs.blocks.map(({ id }) => id);
   const ids = [...order, ...base.blocks.flatMap(({ id }) => (is.has(id) ? [] : [id]))];
-  if (!sameOrder(base.blocks, theirs.blocks)) left.push(`The order of the blocks of ${group}.`);
+  if (
+    !sameOrder(
+      base.blocks.map(({ id }) => id),
+      order,
+    )
+  )
+    left.push(`The order of the blocks of ${group}.`);
   return ids.flatMap((id, at): BranchChange[] => {
     const [was, block, today] = [then.get(id), is.get(id), now.get(id)];
     if (same(was, block) || same(block, today)) return [];
@@ -72,12 +79,8 @@ function changedBlocks(
   });
 }
 
-/** True if the blocks that both have stand in one order. */
-function sameOrder(one: readonly Block[], other: readonly Block[]): boolean {
-  const [a, b] = [byId(one), byId(other)];
-  const [left, right] = [one.filter(({ id }) => b.has(id)), other.filter(({ id }) => a.has(id))];
-  return left.every(({ id }, at) => right[at]?.id === id);
-}
+/** Key of the change that brings a rulebook. */
+export const keyOfBook = (id: string): string => `rulebook ${id}`;
 
 /** Changes of a branch on one rulebook. @param left gets what cannot be brought back, in words */
 export function changedBook(id: string, book: BranchBook, left: string[]): BranchChange[] {
@@ -96,7 +99,7 @@ export function changedBook(id: string, book: BranchBook, left: string[]): Branc
     const fields = Object.fromEntries(BOOK_FIELDS.map((field) => [field, textAt(theirs, field)]));
     return [
       {
-        ...{ key: `rulebook ${id}`, group: title, name: title, what: 'New rulebook', base: undefined },
+        ...{ key: keyOfBook(id), group: title, name: title, what: 'New rulebook', base: undefined },
         ...{ theirs: book.texts.theirs.blocks.map(wordsOfBlock).filter(Boolean).join('\n') },
         ...{ mine: undefined, conflict: false },
         act: {

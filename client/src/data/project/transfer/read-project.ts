@@ -97,7 +97,7 @@ export async function readProject(
     comments: remarks,
     // Those of one name have no order of their own that a way through a file would keep.
     presets: presets.docs
-      .map((preset) => presetEntrySchema.parse(toJson(preset.data())))
+      .map((preset) => ({ id: preset.id, ...presetEntrySchema.parse(toJson(preset.data())) }))
       .map((preset) => ({ preset, place: `${preset.name}\n${stableJson(preset.settings as JsonObject)}` }))
       .sort((a, b) => (a.place < b.place ? -1 : a.place > b.place ? 1 : 0))
       .map(({ preset }) => preset),

@@ -78,7 +78,7 @@ export async function writeProject(
     // A branch keeps the ids of its version, so that its changes can be told from those of the project.
     const layouts = new Map(bundle.layouts.map(({ key }) => [key, from ? key : doc(project.layouts).id]));
     const writes = [
-      ...plan(bundle, project, layouts),
+      ...plan(bundle, project, layouts, from !== undefined),
       ...(await planRulebooks(bundle, project, from !== undefined)),
     ];
     await commit(writes, given.images.length === 0 ? options : half(50));
@@ -127,7 +127,12 @@ async function takeFontsInto(
   return { ...bundle, layouts };
 }
 
-function plan(bundle: ProjectBundle, project: Project, layouts: ReadonlyMap<string, string>): Write[] {
+function plan(
+  bundle: ProjectBundle,
+  project: Project,
+  layouts: ReadonlyMap<string, string>,
+  keepIds: boolean,
+): Write[] {
   const writes: Write[] = [];
   const add = (what: string, data: object, into: Write['into']) =>
     writes.push({ what, characters: JSON.stringify(data).length, into });
@@ -168,10 +173,11 @@ function plan(bundle: ProjectBundle, project: Project, layouts: ReadonlyMap<stri
     const data = { ...comment, authorId: '' };
     add('Writing comments', data, (batch) => batch.set(doc(project.comments), data));
   }
-  for (const preset of bundle.presets) {
+  for (const { id: known, ...preset } of bundle.presets) {
+    const ref = keepIds && known ? project.printPreset(known) : doc(project.printPresets);
     readDocument(printPresetSchema, `Print settings ${isolated(preset.name)}`, { ...preset, updatedAt: 0 });
     add('Writing print settings', preset, (batch) =>
-      batch.set(doc(project.printPresets), { ...preset, updatedAt: serverTimestamp() }),
+      batch.set(ref, { ...preset, updatedAt: serverTimestamp() }),
     );
   }
   for (const run of bundle.runs) {

@@ -2,18 +2,24 @@ import {
   type DocumentReference,
   doc,
   getDoc,
+  getDocs,
   increment,
   runTransaction,
   serverTimestamp,
-  type Transaction,
 } from '@sdk/firestore';
-import type { BranchAct } from '../../../core/versions/branch/change.ts';
+import { own } from '../../../core/records.ts';
+import { sameDocument } from '../../../core/scene/changes/same-document.ts';
+import { type BranchAct, cardContent } from '../../../core/versions/branch/change.ts';
 import { sessionUser } from '../../account/session.ts';
 import type { Project } from '../../project/open-project.ts';
+import { toJson } from '../../project/transfer/json.ts';
 import { numbered } from '../../rulebooks/numbered.ts';
 import { freezeAutomatically } from '../calls.ts';
+import { componentWrites } from './component-writes.ts';
 import type { BroughtFiles } from './files.ts';
-import { isAsShown, type Read, refOf, type Step, write } from './writes.ts';
+import type { JointWrites, Read } from './joint-writes.ts';
+import { translationWrites } from './translation-writes.ts';
+import { isAsShown, refOf, type Step, write } from './writes.ts';
 
 /** Most changes brought back at once: they come all together or not at all, in one commit. */
 export const MAX_BROUGHT_BACK = 200;
@@ -27,14 +33,6 @@ export class ChangedMeanwhile extends Error {
   }
 }
 
-/** Writes of a rulebook's text that belong to chosen changes. */
-interface BookWrites {
-  readonly rulebook: string;
-  /** Documents that must not be there yet: somebody else's next step would be one. */
-  readonly free: readonly DocumentReference[];
-  write(transaction: Transaction): void;
-}
-
 type BookAct = Extract<BranchAct, { kind: 'book' | 'block' | 'newBook' }>;
 const isOfBook = (act: BranchAct): act is BookAct =>
   act.kind === 'book' || act.kind === 'block' || act.kind === 'newBook';
@@ -46,7 +44,11 @@ function byBook(acts: readonly BranchAct[]): ReadonlyMap<string, readonly BookAc
 }
 
 /** Everything that changes one rulebook: its fields, and a step of its text. */
-async function bookWrites(project: Project, rulebook: string, acts: readonly BookAct[]): Promise<BookWrites> {
+async function bookWrites(
+  project: Project,
+  rulebook: string,
+  acts: readonly BookAct[],
+): Promise<JointWrites> {
   // The editor's document model comes along only for rulebooks.
   const { BlockChanged, stepOf, stepsOfBook } = await import('./texts.ts');
   const by = sessionUser()?.uid ?? '';
@@ -57,8 +59,8 @@ async function bookWrites(project: Project, rulebook: string, acts: readonly Boo
   if (whole) {
     const steps = stepsOfBook(whole.text);
     return {
-      rulebook,
-      free: [book],
+      reads: [book],
+      fits: (read) => read(book) === undefined,
       write: (transaction) => {
         transaction.set(book, {
           ...{ ...whole.fields, order: whole.order, head: steps.length, deletedAt: 0 },
@@ -75,9 +77,11 @@ async function bookWrites(project: Project, rulebook: string, acts: readonly Boo
   const made = await stepOf(project, rulebook, blocks).catch((error: unknown) => {
     throw error instanceof BlockChanged ? new ChangedMeanwhile() : error;
   });
+  // Somebody else's next step would have this one's number.
+  const next = made ? [stepRef(made.number)] : [];
   return {
-    rulebook,
-    free: made ? [stepRef(made.number)] : [],
+    reads: next,
+    fits: (read) => next.every((ref) => read(ref) === undefined),
     write: (transaction) => {
       if (made) transaction.set(stepRef(made.number), step(made.text));
       transaction.update(book, {
@@ -91,11 +95,25 @@ const pathOf = (project: Project, ref: DocumentReference): string =>
   ref.path.slice(project.details.path.length + 1);
 
 /** Fails before anything is copied if a document is not as its change was shown. */
-async function check(steps: readonly Step[]): Promise<void> {
+async function check(project: Project, steps: readonly Step[]): Promise<void> {
   const refs = new Map(steps.map(({ ref }) => [ref.path, ref]));
   const found = await Promise.all([...refs].map(async ([path, ref]) => [path, (await getDoc(ref)).data()]));
   const documents = new Map(found as [string, Read][]);
   if (!steps.every(({ act, ref }) => isAsShown(act, documents.get(ref.path)))) throw new ChangedMeanwhile();
+  for (const { act } of steps) if (act.kind === 'removeComponent') await checkCards(project, act);
+}
+
+/** Fails if the cards of a component that is deleted are not those that were shown. */
+async function checkCards(
+  project: Project,
+  { component, cards }: Extract<BranchAct, { kind: 'removeComponent' }>,
+): Promise<void> {
+  const { docs } = await getDocs(project.cards(component));
+  const same = docs.every((card) => {
+    const shown = own(cards, card.id);
+    return shown && sameDocument(cardContent(toJson(card.data())), cardContent(shown));
+  });
+  if (!same || docs.length !== Object.keys(cards).length) throw new ChangedMeanwhile();
 }
 
 /**
@@ -114,15 +132,16 @@ export async function bringBack(
   }
   const { version: frozen } = await freezeAutomatically(project, 'bulk');
   const steps = acts.map((act): Step => ({ act, ref: refOf(project, act) }));
-  await check(steps);
+  await check(project, steps);
   const books = await Promise.all(
     [...byBook(acts)].map(([rulebook, own]) => bookWrites(project, rulebook, own)),
   );
+  const joint = [...componentWrites(project, acts), ...books, ...translationWrites(project, acts)];
   // Fonts, and what stores pictures, come along only now.
   const { bringFiles } = await import('./files.ts');
   const files = await bringFiles(project, branch, acts);
   try {
-    await commit(project, steps, books, files);
+    await commit(project, steps, joint, files);
   } catch (error) {
     if (isFinal(error)) await files.undo();
     throw error;
@@ -137,19 +156,26 @@ const REFUSED = /(permission-denied|failed-precondition|resource-exhausted|inval
 const isFinal = (error: unknown): boolean =>
   error instanceof ChangedMeanwhile || REFUSED.test(String((error as { code?: unknown } | null)?.code));
 
+/** New components come before their cards, and what is deleted goes with all that lies below it. */
+const inOrder = (steps: readonly Step[]): readonly Step[] => {
+  const isNew = ({ act }: Step) => act.kind === 'newComponent';
+  return [...steps.filter(isNew), ...steps.filter((step) => !isNew(step))];
+};
+
 async function commit(
   project: Project,
   steps: readonly Step[],
-  books: readonly BookWrites[],
+  joint: readonly JointWrites[],
   files: BroughtFiles,
 ): Promise<void> {
+  const begun = new Set(steps.flatMap(({ act }) => (act.kind === 'newComponent' ? [act.component] : [])));
   const components = new Map(
     steps.flatMap(({ act }) =>
-      'component' in act ? [[act.component, project.component(act.component)]] : [],
+      'card' in act && !begun.has(act.component) ? [[act.component, project.component(act.component)]] : [],
     ),
   );
   const refs = new Map(
-    [...steps.map(({ ref }) => ref), ...components.values(), ...books.flatMap(({ free }) => free)].map(
+    [...steps.map(({ ref }) => ref), ...components.values(), ...joint.flatMap(({ reads }) => reads)].map(
       (ref) => [ref.path, ref] as const,
     ),
   );
@@ -158,18 +184,17 @@ async function commit(
       [...refs].map(async ([path, ref]) => [path, (await transaction.get(ref)).data() as Read] as const),
     );
     const documents = new Map(found);
-    const there = (ref: DocumentReference) => documents.get(ref.path) !== undefined;
+    const read = (ref: DocumentReference) => documents.get(ref.path);
     // New pictures were copied already, each with its document.
-    const isReady = ({ act, ref }: Step) =>
-      act.kind === 'newImage' || isAsShown(act, documents.get(ref.path));
-    const isFree = ({ free }: BookWrites) => !free.some(there);
-    if (!steps.every(isReady) || !books.every(isFree) || ![...components.values()].every(there))
-      throw new ChangedMeanwhile();
-    for (const step of steps) {
-      const last = documents.get(step.ref.path)?.['revision'];
+    const isReady = ({ act, ref }: Step) => act.kind === 'newImage' || isAsShown(act, read(ref));
+    const isThere = (ref: DocumentReference) => read(ref) !== undefined;
+    const fit = steps.every(isReady) && joint.every(({ fits }) => fits(read));
+    if (!fit || ![...components.values()].every(isThere)) throw new ChangedMeanwhile();
+    for (const step of inOrder(steps)) {
+      const last = read(step.ref)?.['revision'];
       write(transaction, step, (typeof last === 'number' ? last : 0) + 1, files);
     }
-    for (const book of books) book.write(transaction);
+    for (const one of joint) one.write(transaction, read);
     for (const [component, count] of counts(steps)) {
       if (count !== 0) transaction.update(project.component(component), { cardCount: increment(count) });
     }

@@ -5,18 +5,25 @@ import {
   serverTimestamp,
   type Transaction,
 } from '@sdk/firestore';
-import { cellAt } from '../../../core/records.ts';
+import type { JsonObject } from '../../../core/archive/bundle.ts';
+import { cellAt, own } from '../../../core/records.ts';
 import { sameDocument } from '../../../core/scene/changes/same-document.ts';
-import { type BranchAct, cardContent } from '../../../core/versions/branch/change.ts';
+import {
+  type BranchAct,
+  cardContent,
+  columnContent,
+  componentContent,
+} from '../../../core/versions/branch/change.ts';
 import { imageFacts } from '../../../core/versions/branch/images.ts';
+import { presetContent, settingOf } from '../../../core/versions/branch/settings.ts';
 import { cellsOf } from '../../../core/versions/cards.ts';
-import { textAt } from '../../../core/versions/stored-change.ts';
-import { cardSchema, layoutDocumentSchema } from '../../documents/documents.ts';
+import { recordsAt, textAt } from '../../../core/versions/stored-change.ts';
+import { cardSchema, componentSchema, layoutDocumentSchema } from '../../documents/documents.ts';
 import type { Project } from '../../project/open-project.ts';
 import { toJson } from '../../project/transfer/json.ts';
 import type { BroughtFiles } from './files.ts';
-
-export type Read = Readonly<Record<string, unknown>> | undefined;
+import type { Read } from './joint-writes.ts';
+import { translationPlace } from './translation-writes.ts';
 
 /** A change with the document that it writes. */
 export interface Step {
@@ -30,32 +37,50 @@ export function refOf(project: Project, act: BranchAct): DocumentReference {
       return project.notes;
     case 'layout':
     case 'newLayout':
+    case 'removeLayout':
       return project.layout(act.layout);
     case 'image':
     case 'newImage':
+    case 'removeImage':
       return project.image(act.image);
     case 'book':
     case 'block':
     case 'newBook':
       return project.rulebook(act.rulebook);
+    case 'newComponent':
+    case 'removeComponent':
+    case 'component':
+    case 'column':
+      return project.component(act.component);
+    case 'newLanguage':
+    case 'removeLanguage':
+    case 'unit':
+      return translationPlace(project, act).language(act.language);
+    case 'setting':
+      return project.details;
+    case 'preset':
+      return project.printPreset(act.preset);
     default:
       return project.card(act.component, act.card);
   }
 }
+
+/** Changes that make a document which the project does not have. */
+const makes = (act: BranchAct): boolean =>
+  ['add', 'newLayout', 'newImage', 'newBook', 'newComponent', 'newLanguage'].includes(act.kind) ||
+  (act.kind === 'preset' && act.was === null);
 
 const notesOf = (fields: Read): string => (typeof fields?.['text'] === 'string' ? fields['text'] : '');
 
 /** True if a document is still as its change was shown. */
 export function isAsShown(act: BranchAct, fields: Read): boolean {
   if (act.kind === 'notes') return notesOf(fields) === act.was;
-  if (fields === undefined) return ['add', 'newLayout', 'newImage', 'newBook'].includes(act.kind);
+  // Texts are checked in their parts, and rest on their language being there, or made with them.
+  if (act.kind === 'unit') return true;
+  if (fields === undefined) return makes(act);
+  if (makes(act)) return false;
   const now = toJson(fields);
   switch (act.kind) {
-    case 'add':
-    case 'newLayout':
-    case 'newImage':
-    case 'newBook':
-      return false;
     case 'cell':
       return cellAt(cellsOf(now), act.column) === act.was;
     case 'copies':
@@ -65,15 +90,50 @@ export function isAsShown(act: BranchAct, fields: Read): boolean {
     case 'remove':
       return sameDocument(cardContent(now), cardContent(act.was));
     case 'layout':
+    case 'removeLayout':
       return sameDocument(now['scene'], act.was);
     case 'image':
+    case 'removeImage':
       return sameDocument(imageFacts(now), act.was);
     case 'book':
       return textAt(now, act.field) === act.was && (now['deletedAt'] ?? 0) === 0;
+    case 'removeComponent':
+      return sameDocument(componentContent(now), act.was);
+    case 'component':
+      return sameDocument(own(now, act.field) ?? null, act.was);
+    case 'column':
+      return sameColumn(columnsIn(now).find(({ key }) => key === act.column) ?? null, act.was);
+    case 'setting':
+      return sameDocument(settingOf(now, act.field), act.was);
+    case 'preset':
+      return sameDocument(presetContent(now), act.was);
+    case 'removeLanguage':
+      return true;
     // The text is checked where its step is made, and rests on that step being the next.
     case 'block':
       return (now['deletedAt'] ?? 0) === 0;
+    default:
+      return false;
   }
+}
+
+const sameColumn = (one: JsonObject | null, other: JsonObject | null): boolean =>
+  one && other ? sameDocument(columnContent(one), columnContent(other)) : one === other;
+
+const columnsIn = (component: JsonObject) => recordsAt(component, 'columns');
+
+type ColumnAct = Extract<BranchAct, { kind: 'column' }>;
+
+/** The columns of a component with changes made in them. */
+export function withColumns(component: JsonObject, acts: readonly ColumnAct[]): readonly JsonObject[] {
+  const columns = [...columnsIn(component)];
+  const at = (key: string | undefined) => columns.findIndex((column) => column['key'] === key);
+  for (const { column, value, behind } of acts) {
+    const place = at(column);
+    if (place >= 0) columns.splice(place, 1, ...(value ? [value] : []));
+    else if (value) columns.splice(at(behind.find((key) => at(key) >= 0)) + 1, 0, value);
+  }
+  return columns;
 }
 
 const orNone = (value: unknown) => (value === null ? deleteField() : value);
@@ -123,6 +183,24 @@ export function write(
       });
       break;
     }
+    case 'removeLayout':
+    case 'removeImage':
+      transaction.delete(ref);
+      break;
+    case 'newComponent':
+      // Its cards are counted as they come.
+      transaction.set(ref, toJson(componentSchema.parse({ order: 0, ...act.value, cardCount: 0 })));
+      break;
+    case 'component':
+      transaction.update(ref, { [act.field]: orNone(act.value) });
+      break;
+    case 'setting':
+      transaction.update(ref, { [act.field]: act.value, updatedAt: serverTimestamp() });
+      break;
+    case 'preset':
+      if (act.value) transaction.set(ref, { ...act.value, updatedAt: serverTimestamp() });
+      else transaction.delete(ref);
+      break;
     case 'notes':
       transaction.set(ref, { text: act.text, updatedAt: serverTimestamp() });
       break;

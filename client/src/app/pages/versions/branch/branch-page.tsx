@@ -7,10 +7,11 @@ import type { JsonObject } from '../../../../core/archive/bundle.ts';
 import { isolated } from '../../../../core/text/names.ts';
 import type { BranchChange } from '../../../../core/versions/branch/change.ts';
 import { branchChanges } from '../../../../core/versions/branch/changes.ts';
+import { choosing, firstChosen } from '../../../../core/versions/branch/choice.ts';
 import { projectSchema } from '../../../../data/documents/documents.ts';
 import { edits } from '../../../../data/project/members.ts';
 import { detailsOf } from '../../../../data/project/open-project.ts';
-import { useComponents } from '../../../../data/project/queries.ts';
+import { useComponents, useLayouts } from '../../../../data/project/queries.ts';
 import { useLiveDocument } from '../../../../data/server/live.ts';
 import { bringBack, MAX_BROUGHT_BACK } from '../../../../data/versions/branch/bring-back.ts';
 import { compareAgain, useBranchCompared } from '../../../../data/versions/queries.ts';
@@ -46,17 +47,21 @@ export function BranchPage({
   const began = versions.find(({ id }) => id === from);
   const compared = useBranchCompared(project, from, branch);
   const components = useComponents(project).data?.items;
-  const ready = components !== undefined;
+  const layouts = useLayouts(project);
+  const named = layouts.data?.items ?? (layouts.error ? [] : undefined);
+  const ready = components !== undefined && named !== undefined;
   // The page shows one moment until it compares again, whatever somebody changes meanwhile.
   // biome-ignore lint/correctness/useExhaustiveDependencies: components count as they were at that moment
   const found = useMemo(() => {
-    if (!compared.data || !components) return undefined;
+    if (!compared.data || !components || !named) return undefined;
     const documents = components.map(
       ({ id, ...fields }) => [id, JSON.parse(JSON.stringify(fields)) as JsonObject] as const,
     );
     const { theirs, mine, texts } = compared.data;
     const unchanged = new Map([...mine.context, ...theirs.context].map(({ path, value }) => [path, value]));
-    return branchChanges(theirs.changes, mine.changes, { components: new Map(documents), texts }, unchanged);
+    const names = new Map(named.map(({ id, name }) => [id, name]));
+    const today = { components: new Map(documents), layouts: names, texts };
+    return branchChanges(theirs.changes, mine.changes, today, unchanged);
   }, [compared.data, ready]);
   const { error, isFetching, refetch } = compared;
   const truncated = compared.data && (compared.data.theirs.truncated || compared.data.mine.truncated);
@@ -68,7 +73,7 @@ export function BranchPage({
         </Link>
       }
       title="Bring changes back"
-      lead={`Changes of cards, layouts, pictures, rulebooks and notes that ${name} has made since it began as ${began ? versionName(began) : 'a version'} of ${isolated(details.name)}. Everything else stays in the branch.`}
+      lead={`Changes that ${name} has made since it began as ${began ? versionName(began) : 'a version'} of ${isolated(details.name)}.`}
     >
       <RoleNote />
       {(error || !found) && (
@@ -122,9 +127,7 @@ function Choose({
 }) {
   const { role } = useOpenProject();
   const mayEdit = edits(role);
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(
-    () => new Set(changes.filter(({ conflict }) => !conflict).map(({ key }) => key)),
-  );
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(() => firstChosen(changes));
   const { running, failure, run } = useBringingBack(branch);
   const taken = changes.filter(({ key }) => chosen.has(key));
   const conflicts = changes.filter(({ conflict }) => conflict).length;
@@ -146,8 +149,7 @@ function Choose({
       </>
     );
   }
-  const choose = (key: string, on: boolean) =>
-    setChosen((known) => new Set(on ? [...known, key] : [...known].filter((one) => one !== key)));
+  const choose = (key: string, on: boolean) => setChosen((known) => choosing(changes, known, key, on));
   return (
     <>
       <div className={css.bar}>

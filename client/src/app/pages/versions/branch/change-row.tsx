@@ -15,7 +15,7 @@ const shown = (text = ''): string => shortened(text, MAX_SHOWN);
 
 /** Changes of these are told by the names of what changed. */
 const isTold = (kind: BranchAct['kind']): boolean =>
-  ['layout', 'newLayout', 'image', 'newImage'].includes(kind);
+  ['layout', 'newLayout', 'removeLayout', 'image', 'newImage', 'removeImage', 'preset'].includes(kind);
 
 /** A change of a branch, to be chosen; where the project has changed it too, both sides. */
 export function ChangeRow({
