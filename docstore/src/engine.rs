@@ -340,6 +340,14 @@ impl AnyEngine {
         }
     }
 
+    /// Completes with the words once the engine answers nothing any more until it is opened anew.
+    pub(crate) async fn lost(&self) -> String {
+        match self {
+            Self::Shared(engine) => engine.lost().await,
+            _ => std::future::pending().await,
+        }
+    }
+
     /// Reason why a commit would wait in vain for its decision, or `None`.
     pub(crate) fn away(&self) -> Option<Error> {
         match self {

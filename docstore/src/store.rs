@@ -324,6 +324,12 @@ impl Store {
         self.0.engine.refusal().map(|error| error.message().to_owned())
     }
 
+    /// Completes with the reason once the store answers nothing any more until it is closed and opened anew: another node
+    /// leads on the shared log, or its history was rewritten.
+    pub async fn lost(&self) -> String {
+        self.0.engine.lost().await
+    }
+
     /// Source of the current time.
     pub fn clock(&self) -> &dyn Clock {
         &*self.0.clock

@@ -175,13 +175,16 @@ impl Committer {
         }
     }
 
-    /// Rolls back drafts that depend on a failed append, if the writer is idle, so that later drafts do not.
+    /// Rolls back drafts that depend on a failed append, if the writer is idle, so that later drafts do not. Goes on from
+    /// what the engine shows if a batch was stored after its callers were told that its outcome is open.
     async fn recover(&mut self) {
         let Ok(_permit) = Arc::clone(&self.write_permits).try_acquire_owned() else { return };
         let failure = self.failure.lock().clone();
         if let Some(failure) = failure {
             let open = self.open();
             self.take_back(open, &failure).await;
+        } else if *self.engine.visible().borrow() > self.last {
+            self.go_on_from_stored(true, true).await;
         }
     }
 
@@ -252,10 +255,24 @@ impl Committer {
         if failure.lasting {
             return;
         }
+        // A batch may be stored late, and its time may be that of a commit that was lost.
+        let foreign = failure.code == Code::Unavailable;
+        self.go_on_from_stored(catalog, foreign).await;
+    }
+
+    /// Continues from the stored state. `catalog`: the catalog may be another one than that of the last decision.
+    /// `foreign`: the window may lack commits.
+    async fn go_on_from_stored(&mut self, catalog: bool, foreign: bool) {
+        let stored = *self.engine.visible().borrow();
         self.last = stored;
         self.under_way = UnderWay::default();
         self.window.truncate_after(stored);
-        let reloaded = if catalog { self.catalog.reload(&self.engine).await } else { Ok(()) };
+        let known = !foreign && self.window.ends_at(stored);
+        if !known {
+            // Commits that were stored late are not in the window: whoever read before them is aborted.
+            self.window = Window::new(stored);
+        }
+        let reloaded = if catalog || !known { self.catalog.reload(&self.engine).await } else { Ok(()) };
         *self.failure.lock() = reloaded.err().map(|error| {
             tracing::error!(%error, "the catalog could not be read again after a commit that failed");
             Failure::of(&error, true)
@@ -437,6 +454,11 @@ impl Window {
         {
             self.weight -= lost.weight;
         }
+    }
+
+    /// True if it has everything up to `stored`, its newest commit.
+    fn ends_at(&self, stored: Ts) -> bool {
+        self.commits.back().map_or(self.complete_after, |newest| newest.ts) == stored
     }
 
     fn after(&self, snapshot: Ts) -> Option<impl Iterator<Item = &Arc<Commit>>> {

@@ -26,6 +26,7 @@ use parking_lot::Mutex;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
+use self::appending::Appended;
 pub use self::copy::cluster_of_copy;
 use self::role::Standing;
 use super::{AnyLog, ClusterId, NodeId, Position};
@@ -43,7 +44,8 @@ pub const LEASE: Duration = Duration::from_secs(3);
 pub const TAKE_OVER_AFTER: Duration = Duration::from_millis(5_500);
 /// Time between two signs of life of a leader that appends nothing.
 const HEARTBEAT: Duration = Duration::from_secs(1);
-/// Longest wait for the log of whoever asks for something.
+/// Longest wait for the log of whoever asks for something, or commits. An append whose outcome is open by then is settled
+/// behind its callers' backs.
 const MAX_WAIT: Duration = Duration::from_secs(10);
 /// Pause before the log is asked again.
 const RETRY: Duration = Duration::from_millis(100);
@@ -98,7 +100,7 @@ impl SharedOptions {
 #[derive(Debug)]
 pub struct SharedEngine {
     node: Arc<Node>,
-    /// Tasks that show life, fold and trim.
+    /// Tasks that show life, fold and trim, and those that settle late appends.
     upkeep: Mutex<Vec<JoinHandle<()>>>,
 }
 
@@ -113,7 +115,7 @@ struct Node {
     copy: DiskEngine,
     standing: watch::Sender<Standing>,
     /// The copy's place. Held while something is appended.
-    place: tokio::sync::Mutex<Place>,
+    place: Arc<tokio::sync::Mutex<Place>>,
     /// Bytes appended since the last fold began.
     unfolded: std::sync::atomic::AtomicU64,
 }
@@ -158,6 +160,17 @@ impl SharedEngine {
         self.node.refusal()
     }
 
+    /// Completes with the words when the node has lost its term: it answers nothing until it is opened anew.
+    pub(crate) async fn lost(&self) -> String {
+        let mut standing = self.node.standing.subscribe();
+        let left = standing.wait_for(|standing| matches!(standing, Standing::Left(_))).await;
+        match left.as_deref() {
+            Ok(Standing::Left(why)) => why.clone(),
+            // The sender lives as long as the engine.
+            _ => std::future::pending().await,
+        }
+    }
+
     /// True if a read of the copy's view has failed since the start.
     pub(crate) fn distrusted(&self) -> bool {
         self.node.copy.distrusted()
@@ -197,7 +210,14 @@ impl Engine for SharedEngine {
         Ok(term)
     }
     async fn append(&self, term: Term, batch: Batch) -> Result<()> {
-        self.node.append(term, batch).await
+        let late = match Node::append(&self.node, term, batch).await {
+            Appended::Done(outcome) => return outcome,
+            Appended::Late(late) => late,
+        };
+        let mut upkeep = self.upkeep.lock();
+        upkeep.retain(|task| !task.is_finished());
+        upkeep.push(tokio::spawn(late));
+        Err(appending::late())
     }
     fn visible(&self) -> watch::Receiver<Ts> {
         self.node.copy.visible()

@@ -1,16 +1,29 @@
 //! Appends of the leader, with every outcome settled before the next one.
 
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use tokio::time::{Instant, sleep};
+use futures::FutureExt as _;
+use futures::future::BoxFuture;
+use tokio::time::{Instant, sleep, timeout_at};
 
 use super::super::{HEAD_MOVED, OUTCOME_UNKNOWN, Settled, SharedLog as _, Unsettled, settle};
+use super::role::{store_away, store_unusable};
 use super::{MAX_WAIT, Node, Place, RETRY};
 use crate::engine::{Batch, Term, fenced};
 use crate::{Code, Error, Result};
 
 /// Most answers to a settlement that say nothing, with another leader in the head.
 const MOST_UNKNOWN: usize = 3;
+
+/// The end of the wait for an append.
+pub(super) enum Appended {
+    /// Its outcome.
+    Done(Result<()>),
+    /// It is not settled after [`MAX_WAIT`]. The future settles it, however long that takes; until then nothing else is
+    /// appended.
+    Late(BoxFuture<'static, ()>),
+}
 
 /// Outcome of a settlement.
 enum Outcome {
@@ -21,20 +34,31 @@ enum Outcome {
 }
 
 impl Node {
-    /// Appends a batch. Waits as long as its outcome is unknown.
-    pub(super) async fn append(&self, begun: Term, batch: Batch) -> Result<()> {
+    /// Appends a batch. Waits for [`MAX_WAIT`] at most.
+    pub(super) async fn append(self: &Arc<Self>, begun: Term, batch: Batch) -> Appended {
         if batch.is_empty() {
-            return Ok(());
+            return Appended::Done(Ok(()));
         }
-        let mut place = self.place.lock().await;
-        self.append_held(begun, batch, true, &mut place).await
+        let until = Instant::now() + MAX_WAIT;
+        let Ok(mut place) = timeout_at(until, Arc::clone(&self.place).lock_owned()).await else {
+            // An earlier append is not settled yet.
+            return Appended::Done(Err(self.refusal().unwrap_or_else(store_away)));
+        };
+        let node = Arc::clone(self);
+        let mut appending =
+            async move { node.append_held(begun, batch, Some(until), &mut place).await }.boxed();
+        match timeout_at(until, &mut appending).await {
+            Ok(outcome) => Appended::Done(outcome),
+            Err(_) => Appended::Late(appending.map(report).boxed()),
+        }
     }
 
+    /// Appends a batch at `place`. What was refused for certain is tried again `until` then.
     pub(super) async fn append_held(
         &self,
         begun: Term,
         batch: Batch,
-        patient: bool,
+        until: Option<Instant>,
         place: &mut Place,
     ) -> Result<()> {
         let mut term = self.term_of(begun)?;
@@ -48,7 +72,7 @@ impl Node {
         self.copy.make_room()?;
         let new = self.batch(&batch, false, place.at);
         let position = new.position;
-        let (bytes, since) = (new.payload.len() as u64, Instant::now());
+        let bytes = new.payload.len() as u64;
         loop {
             let asked = Instant::now();
             let error = match self.log.append(term, new.clone()).await {
@@ -62,13 +86,24 @@ impl Node {
                 Code::Unknown => match self.settle(Unsettled::of(term, &new)).await? {
                     Outcome::Stored => break,
                     // Nothing of it is on its way any more.
-                    Outcome::NotStored(later) => term = later,
+                    Outcome::NotStored(later) if until.is_none_or(|until| Instant::now() < until) => {
+                        term = later
+                    }
+                    // Its callers wait no more.
+                    Outcome::NotStored(_) => return Err(store_away()),
                 },
                 Code::Aborted => {
                     self.lost();
                     return Err(fenced());
                 }
-                Code::Unavailable if patient && since.elapsed() < MAX_WAIT => sleep(RETRY).await,
+                // The callers hear of the refusal before their wait is over.
+                Code::Unavailable if until.is_some_and(|until| Instant::now() + 2 * RETRY < until) => {
+                    sleep(RETRY).await;
+                }
+                Code::FailedPrecondition => {
+                    self.unheard(&error);
+                    return Err(store_unusable().with_source(error));
+                }
                 _ => return Err(error),
             }
         }
@@ -114,6 +149,25 @@ impl Node {
                 }
             }
             sleep(RETRY).await;
+        }
+    }
+}
+
+/// Error of an append that is settled later.
+pub(super) fn late() -> Error {
+    Error::new(
+        Code::Unavailable,
+        "OutcomeLater",
+        "The shared store does not answer: the commit is either stored or not, which shows when it answers again. Look then \
+         before you repeat what must not happen twice.",
+    )
+}
+
+fn report(settled: Result<()>) {
+    match settled {
+        Ok(()) => tracing::warn!("a commit whose callers were told that its outcome is open is stored"),
+        Err(error) => {
+            tracing::warn!(%error, "a commit whose callers were told that its outcome is open is not stored");
         }
     }
 }

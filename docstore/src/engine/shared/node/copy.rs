@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::path::Path;
+use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
 use futures::TryStreamExt as _;
@@ -62,7 +63,7 @@ impl Node {
             keep_log: options.keep_log,
             copy: copy.engine,
             standing: watch::Sender::new(Standing::Starts),
-            place: tokio::sync::Mutex::new(copy.place),
+            place: Arc::new(tokio::sync::Mutex::new(copy.place)),
             unfolded: AtomicU64::new(0),
         })
     }

@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use rand::RngExt as _;
-use tokio::time::{Instant, MissedTickBehavior, interval, sleep};
+use tokio::time::{Instant, MissedTickBehavior, interval, sleep, timeout};
 
 use super::super::payload::{CopyPlace, encode};
 use super::super::{BatchId, HEAD_MOVED, Head, NewBatch, OUTCOME_UNKNOWN, Position, SharedLog as _};
 use super::copy::catch_up;
-use super::{HEARTBEAT, Node, Place, RETRY, Standing, TAKE_OVER_AFTER};
+use super::{HEARTBEAT, MAX_WAIT, Node, Place, RETRY, Standing, TAKE_OVER_AFTER};
 use crate::engine::{Author, Batch, Commit, Term};
 use crate::{Code, Error, Result};
 
@@ -39,9 +39,10 @@ impl Node {
                 begun: taken.term,
                 term: taken.term,
                 renewed: asked,
+                unusable: false,
             });
             tracing::info!(term = taken.term.0, node = %self.id, "this node leads on the shared store");
-            self.append_held(taken.term, vec![self.empty_commit(place.at)], false, &mut place).await?;
+            self.append_held(taken.term, vec![self.empty_commit(place.at)], None, &mut place).await?;
             return Ok(taken.term);
         }
         Err(another_leads(&self.log.head().await?))
@@ -127,11 +128,11 @@ impl Node {
                 Ok(head) => self.step_down(&format!(
                     "the database has lost commits that it had acknowledged: this node has them up to {}, the database \
                      goes on from {}. It was restored from a backup, or a standby that lagged behind was promoted. This \
-                     node serves nothing any more: start it again, and it begins anew from the database",
+                     node serves nothing any more until it has begun anew from the database",
                     place.at.ts, head.position.ts
                 )),
                 Err(error) if error.tag() == "Fenced" => self.lost(),
-                Err(error) => tracing::warn!(%error, "the shared store does not answer"),
+                Err(error) => self.unheard(&error),
             }
         }
     }
@@ -139,14 +140,14 @@ impl Node {
     /// Steps down because another node leads.
     pub(super) fn lost(&self) {
         self.step_down(
-            "another node has taken over the shared store: this one acknowledges and serves nothing any more. Start it again \
-             when the other one has stopped",
+            "another node has taken over the shared store: this one acknowledges and serves nothing until the other one has \
+             stopped",
         );
     }
 
     /// Leaves the term with a last batch that says so.
     pub(super) async fn leave(&self) {
-        let mut place = self.place.lock().await;
+        let Ok(mut place) = timeout(MAX_WAIT, self.place.lock()).await else { return };
         let Standing::Leads { term, .. } = *self.standing.borrow() else { return };
         let commits = vec![self.empty_commit(place.at)];
         let new = self.batch(&commits, true, place.at);

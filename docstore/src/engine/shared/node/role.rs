@@ -19,8 +19,10 @@ pub(super) enum Standing {
         term: Term,
         /// Beginning of the last statement that succeeded in its term.
         renewed: Instant,
+        /// The database answers, but cannot be used as it is.
+        unusable: bool,
     },
-    /// It led and does not any more, until the next start; why, in words.
+    /// It led and does not any more, until it is opened anew; why, in words.
     Left(String),
 }
 
@@ -40,10 +42,27 @@ impl Node {
     /// Notes that a statement of the node's term, begun at `renewed`, has succeeded; `now` is the term it leads in.
     pub(super) fn renewed(&self, now: Term, renewed: Instant) {
         self.standing.send_modify(|standing| {
-            if let Standing::Leads { term, renewed: last, .. } = standing {
+            if let Standing::Leads { term, renewed: last, unusable, .. } = standing {
                 *term = now;
                 *last = renewed.max(*last);
+                *unusable = false;
             }
+        });
+    }
+
+    /// Notes that the database could not be asked.
+    pub(super) fn unheard(&self, error: &Error) {
+        let unusable = !matches!(error.code(), Code::Unavailable | Code::Unknown);
+        if unusable {
+            tracing::error!(%error, "the shared store cannot be used as it is");
+        } else {
+            tracing::warn!(%error, "the shared store does not answer");
+        }
+        self.standing.send_if_modified(|standing| {
+            if let Standing::Leads { unusable: known, .. } = standing {
+                *known = unusable;
+            }
+            false
         });
     }
 
@@ -57,7 +76,9 @@ impl Node {
     pub(super) fn refusal(&self) -> Option<Error> {
         match &*self.standing.borrow() {
             Standing::Left(why) => Some(left(why)),
-            Standing::Leads { renewed, .. } if renewed.elapsed() >= LEASE => Some(store_away()),
+            Standing::Leads { renewed, unusable, .. } if renewed.elapsed() >= LEASE => {
+                Some(if *unusable { store_unusable() } else { store_away() })
+            }
             _ => None,
         }
     }
@@ -86,10 +107,19 @@ fn left(why: &str) -> Error {
     Error::new(Code::Unavailable, "NotLeading", why.to_owned())
 }
 
-fn store_away() -> Error {
+pub(super) fn store_away() -> Error {
     Error::new(
         Code::Unavailable,
         "StoreAway",
         "The shared store does not answer. Reads and writes go on when it does again; nothing that was acknowledged is lost.",
+    )
+}
+
+/// Callers are not told more: the log names addresses and tables.
+pub(super) fn store_unusable() -> Error {
+    Error::new(
+        Code::Unavailable,
+        "StoreUnusable",
+        "The shared store cannot be used as it is; the server's log says why. Reads and writes go on when that is mended.",
     )
 }

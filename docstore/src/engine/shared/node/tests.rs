@@ -324,3 +324,60 @@ async fn the_copy_notices_a_batch_of_a_newer_program() {
     let error = SharedEngine::open(options).await.unwrap_err();
     assert_eq!(error.tag(), "BatchVersion");
 }
+
+#[tokio::test(start_paused = true)]
+async fn a_commit_waits_only_so_long_and_the_log_settles_it_later() {
+    for arrives in [false, true] {
+        let mut world = World::new();
+        let (engine, term, connection) = world.start().await;
+        write(&engine, term, "a", Some(1)).await.unwrap();
+        let patience = Duration::from_millis(500);
+        connection.set_network(if arrives {
+            Network { patience, lost_replies: 1_000, ..Network::default() }
+        } else {
+            Network { patience, latency: Duration::from_millis(400), ..Network::default() }
+        });
+        let begun = tokio::time::Instant::now();
+        let cut = async {
+            tokio::task::yield_now().await;
+            connection.cut(true);
+        };
+        let (written, ()) = tokio::join!(write(&engine, term, "b", Some(2)), cut);
+        let error = written.unwrap_err();
+        assert_eq!((error.code(), error.tag()), (crate::Code::Unavailable, "OutcomeLater"), "{arrives}");
+        assert!(begun.elapsed() < MAX_WAIT * 2);
+        // Nothing is decided on top of what nobody knows, and nothing waits for it without end.
+        let refused = write(&engine, term, "c", Some(3)).await.unwrap_err();
+        assert_eq!((refused.code(), refused.tag()), (crate::Code::Unavailable, "StoreAway"));
+        connection.set_network(Network::default());
+        connection.cut(false);
+        let mut standing = engine.node.standing.subscribe();
+        standing.wait_for(|_| engine.refusal().is_none()).await.unwrap();
+        let expected = if arrives { pairs(&[("a", 1), ("b", 2)]) } else { pairs(&[("a", 1)]) };
+        assert_eq!(numbers(&engine).await, expected);
+        write(&engine, term, "c", Some(3)).await.unwrap();
+        engine.close().await;
+        drop(engine);
+        world.lose_copy();
+        let (engine, ..) = world.start().await;
+        assert_eq!(numbers(&engine).await, [expected, pairs(&[("c", 3)])].concat());
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_node_without_its_log_ends_all_the_same() {
+    let mut world = World::new();
+    let (engine, term, connection) = world.start().await;
+    connection.set_network(Network {
+        patience: Duration::from_millis(50),
+        lost_replies: 1_000,
+        ..Network::default()
+    });
+    let error = write(&engine, term, "a", Some(1)).await.unwrap_err();
+    assert_eq!(error.tag(), "OutcomeLater");
+    engine.close().await;
+    drop(engine);
+    // The log has the outcome of the commit.
+    let (engine, ..) = world.start().await;
+    assert_eq!(numbers(&engine).await, pairs(&[("a", 1)]));
+}

@@ -72,7 +72,7 @@ async fn tell(engine: &SharedEngine, term: Term, told: &Told, name: &str) -> Res
     let written = write(engine, term, name, Some(1)).await;
     match &written {
         Ok(_) => told.note(name, Known::Stored),
-        Err(error) if error.code() == crate::Code::Unknown => {}
+        Err(error) if error.code() == crate::Code::Unknown || error.tag() == "OutcomeLater" => {}
         Err(_) => told.note(name, Known::Refused),
     }
     written.map(drop)
