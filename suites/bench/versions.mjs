@@ -16,6 +16,10 @@ const { values: options } = parseArgs({
   },
 });
 const [CARDS, VERSIONS, CHANGED] = [options.cards, options.versions, options.changed].map(Number);
+if (!(CARDS >= 1 && VERSIONS >= 2 && CHANGED >= 1)) {
+  console.error('usage: scripts/bench versions [--cards 500] [--versions 100, at least 2] [--changed 3]');
+  process.exit(2);
+}
 const OWNER = 'ann';
 const DECK = 'deck';
 /** Writes of one commit. */
@@ -147,12 +151,15 @@ for (let no = 1; no < VERSIONS; no += 1) {
 const after = await stored();
 const [changed, beyond] = [after.contents - whole.contents, after.bytes - after.contents];
 const [compares, opens, restores, deletions] = [[], [], [], []];
+const newest = versions.at(-1);
 for (let no = 0; no < 20; no += 1) {
-  const pair = { from: versions[0], to: no % 2 ? 'now' : versions[(no * 5) % VERSIONS || 1] };
+  const pair = { from: versions[0], to: no % 2 ? 'now' : versions[(no * 5) % VERSIONS || VERSIONS - 1] };
   await timed(compares, () => call('compareVersions', pair));
 }
 for (const version of versions.slice(0, 5)) await timed(opens, () => call('openVersion', { version }));
-for (const version of versions.slice(0, 5)) await timed(restores, () => call('restoreVersion', { version }));
+// There and back: from an old version to the next one only a few cards are restored.
+for (const version of [versions[0], newest, versions[0], newest])
+  await timed(restores, () => call('restoreVersion', { version }));
 for (const version of versions.slice(0, 5)) await timed(deletions, () => call('deleteVersion', { version }));
 await stop(server.child);
 

@@ -5,6 +5,9 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newLayout } from '../../../src/core/scene/new-layout.ts';
+import { encodeFields } from '../../../src/core/testing/wire-value.ts';
+import { cellId } from '../../../src/core/translation/cards/unit-ids.ts';
+import { partOf } from '../../../src/data/translations/translation-parts.ts';
 import { faultsInBoth } from '../../axe.ts';
 import { besidesRetries, type Complaints } from '../../browser.ts';
 import { plain, upload } from '../../pages/images-page.ts';
@@ -55,6 +58,8 @@ beforeAll(async () => {
   });
   const blocks = [paragraph('a', 'Draw two cards.'), paragraph('b', 'Pass to the left.')];
   await putRulebook(user, 'd', { id: 'r', title: 'Rules', blocks });
+  await putRulebook(user, 'd', { id: 'solo', title: 'Solo', blocks });
+  await user.put({ 'projects/d/layouts/spare': layout('Spare') });
   await writeFile(join(server.dataDir, 'other.png'), plain([36, 180, 72]));
   await page.goto(`${server.origin}/decks/images/d`);
   await upload(page, server.dataDir, 'fox.png', [216, 36, 36]);
@@ -100,19 +105,34 @@ test('a rulebook is told block by block, pictures beside each other, new layouts
       ...{ ...changed, name: 'Encounters', columns: columns(['name', 'Name'], ['mood', 'Mood']) },
     },
   });
+  const inBranch = (path: string) => `${DOCUMENTS}/projects/${branch}${path}`;
+  const unit = cellId('c', 'ash', 'name');
+  const german = { units: { [unit]: { source: 'Ash', text: 'Esche' } } };
+  await user.post(`/v1/${DOCUMENTS}:commit`, {
+    writes: [
+      { delete: inBranch('/components/c/cards/elm') },
+      { delete: inBranch('/layouts/spare') },
+      {
+        update: { name: inBranch('/languages/de'), fields: { by: { stringValue: user.uid } } },
+        updateTransforms: [{ fieldPath: 'at', setToServerValue: 'REQUEST_TIME' }],
+      },
+      { update: { name: inBranch(`/languages/de/parts/${partOf(unit)}`), fields: encodeFields(german) } },
+      {
+        update: { name: inBranch('/rulebooks/solo'), fields: { deletedAt: { integerValue: '5' } } },
+        updateMask: { fieldPaths: ['deletedAt'] },
+      },
+    ],
+  });
   await user.post(`/v1/${DOCUMENTS}:commit`, {
     writes: [
       {
         update: {
-          name: `${DOCUMENTS}/projects/${branch}`,
+          name: inBranch(''),
           fields: { description: { stringValue: 'A game of storms.' } },
         },
         updateMask: { fieldPaths: ['description'] },
       },
     ],
-  });
-  await user.post(`/v1/${DOCUMENTS}:commit`, {
-    writes: [{ delete: `${DOCUMENTS}/projects/${branch}/components/c/cards/elm` }],
   });
   await compareBranch();
   expect((await choices(page)).sort()).toEqual(
@@ -125,6 +145,10 @@ test('a rulebook is told block by block, pictures beside each other, new layouts
       ['Owl New card', true],
       ['At home New print settings', true],
       ['Project Description', true],
+      ['Spare Deleted layout', true],
+      ['Solo Deleted rulebook', true],
+      ['German New language', true],
+      ['Ash Translation', true],
       ['Elm Deleted card', false],
       ['fox.png Picture', true],
       ['owl.png New picture', true],
@@ -140,9 +164,9 @@ test('a rulebook is told block by block, pictures beside each other, new layouts
 });
 
 test('they come back together, and undo takes them back', async () => {
-  await page.getByRole('button', { name: 'Bring back 12 changes' }).click();
+  await page.getByRole('button', { name: 'Bring back 16 changes' }).click();
   const card = async (id: string) => user.read(`projects/d/components/c/cards/${id}`);
-  await page.getByText('12 changes of Tides copy brought back.').waitFor();
+  await page.getByText('16 changes of Tides copy brought back.').waitFor();
   expect((await card('ash'))?.['status']).toBe('final');
   expect((await card('elm'))?.['copies']).toBe(3);
   expect((await user.read('projects/d/layouts/back'))?.['name']).toBe('Back');
@@ -150,17 +174,28 @@ test('they come back together, and undo takes them back', async () => {
   expect(await user.read('projects/d/components/o/cards/owl')).toBeDefined();
   expect((await user.read('projects/d/components/c'))?.['name']).toBe('Encounters');
   expect((await user.read('projects/d'))?.['description']).toBe('A game of storms.');
+  expect(await user.read('projects/d/layouts/spare')).toBeUndefined();
+  expect((await user.read('projects/d/rulebooks/solo'))?.['deletedAt']).toBeGreaterThan(0);
+  expect(await user.read('projects/d/languages/de')).toBeDefined();
   expect((await user.read('projects/d/printPresets/home'))?.['name']).toBe('At home');
   expect(await choices(page)).toEqual([['Elm Deleted card', false]]);
   await page.getByRole('status').getByRole('button', { name: 'Undo' }).click();
   await expect.poll(async () => (await card('ash'))?.['status']).toBeUndefined();
   await page.getByText('is as it was before.').waitFor();
-  await page.getByRole('button', { name: 'Bring back 12 changes' }).waitFor();
-  for (const path of ['layouts/back', 'components/o', 'components/o/cards/owl', 'printPresets/home'])
+  await page.getByRole('button', { name: 'Bring back 16 changes' }).waitFor();
+  for (const path of [
+    'layouts/back',
+    'components/o',
+    'components/o/cards/owl',
+    'printPresets/home',
+    'languages/de',
+  ])
     expect(await user.read(`projects/d/${path}`)).toBeUndefined();
   expect((await user.read('projects/d/components/c'))?.['name']).toBe('Events');
-  await page.getByRole('button', { name: 'Bring back 12 changes' }).click();
-  await page.getByText('12 changes of Tides copy brought back.').waitFor();
+  expect((await user.read('projects/d/layouts/spare'))?.['name']).toBe('Spare');
+  expect((await user.read('projects/d/rulebooks/solo'))?.['deletedAt']).toBe(0);
+  await page.getByRole('button', { name: 'Bring back 16 changes' }).click();
+  await page.getByText('16 changes of Tides copy brought back.').waitFor();
 });
 
 test('the project shows the text and the pictures that came back', async () => {

@@ -97,6 +97,13 @@ export type BranchAct =
       readonly order: number;
       readonly text: BookText;
     }
+  | {
+      readonly kind: 'removeBook';
+      readonly rulebook: string;
+      readonly was: Readonly<Record<BookField, string>>;
+      /** Its text in the project; none where the text is alike in all states. */
+      readonly text: BookText | undefined;
+    }
   | { readonly kind: 'removeLayout'; readonly layout: string; readonly was: JsonObject }
   | { readonly kind: 'removeImage'; readonly image: string; readonly was: JsonObject }
   | ComponentAct

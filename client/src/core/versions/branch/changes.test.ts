@@ -281,7 +281,13 @@ describe('rulebooks', () => {
       { what: 'New rulebook', theirs: 'One.\nTwo.', act: { kind: 'newBook', order: 2, text: text(a, b) } },
     ]);
     const deleted = found(same, [at('', book('Rules'), null)]);
-    expect(deleted.left).toEqual(['The rulebook Rules was deleted in the branch: it stays in the project.']);
+    expect(deleted.changes).toMatchObject([
+      { what: 'Deleted rulebook', conflict: false, act: { kind: 'removeBook', was: { title: 'Rules' } } },
+    ]);
+    const rewrote = { base: text(a), theirs: text(), mine: text(b) };
+    expect(found(rewrote, [at('', book('Rules'), null)]).changes).toMatchObject([
+      { conflict: true, parts: [{ what: 'Text', before: 'One.', after: 'Two.' }] },
+    ]);
   });
 
   test('a branch whose rulebooks have ids of their own says so', () => {

@@ -79,7 +79,17 @@ function changedBlocks(
   });
 }
 
-/** Key of the change that brings a rulebook. */
+const wordsOfText = ({ blocks }: BookText): string => blocks.map(wordsOfBlock).filter(Boolean).join('\n');
+const sameText = (one: BookText, other: BookText): boolean =>
+  JSON.stringify(one.blocks) === JSON.stringify(other.blocks);
+
+/** Fields of a rulebook that its changes are told of. */
+export const saidOf = (fields: JsonObject): Record<BookField, string> => {
+  const [title, subtitle, language, format, style] = BOOK_FIELDS.map((field) => textAt(fields, field));
+  return { title, subtitle, language, format, style } as Record<BookField, string>;
+};
+
+/** Key of the change that brings a rulebook, or deletes it. */
 export const keyOfBook = (id: string): string => `rulebook ${id}`;
 
 /** Changes of a branch on one rulebook. @param left gets what cannot be brought back, in words */
@@ -87,8 +97,22 @@ export function changedBook(id: string, book: BranchBook, left: string[]): Branc
   const [base, theirs, mine] = [present(book.base), present(book.theirs), present(book.mine)];
   const title = textAt(mine ?? theirs ?? base, 'title') || 'A rulebook';
   if (!theirs) {
-    if (base && mine) left.push(`The rulebook ${title} was deleted in the branch: it stays in the project.`);
-    return [];
+    if (!base || !mine) return [];
+    const parts = [
+      ...BOOK_FIELDS.map((field) => ({
+        ...{ what: LABELS[field], before: textAt(base, field), after: textAt(mine, field) },
+      })).filter(({ before, after }) => before !== after),
+      ...(book.texts && !sameText(book.texts.base, book.texts.mine)
+        ? [{ what: 'Text', before: wordsOfText(book.texts.base), after: wordsOfText(book.texts.mine) }]
+        : []),
+    ];
+    return [
+      {
+        ...{ key: keyOfBook(id), group: title, name: title, what: 'Deleted rulebook', theirs: undefined },
+        ...{ base: '', mine: '', conflict: parts.length > 0, ...(parts.length > 0 && { parts }) },
+        act: { kind: 'removeBook', rulebook: id, was: saidOf(mine), text: book.texts?.mine },
+      },
+    ];
   }
   if (!mine) {
     if (base) {
@@ -96,14 +120,13 @@ export function changedBook(id: string, book: BranchBook, left: string[]): Branc
       return [];
     }
     if (!book.texts) return [];
-    const fields = Object.fromEntries(BOOK_FIELDS.map((field) => [field, textAt(theirs, field)]));
     return [
       {
         ...{ key: keyOfBook(id), group: title, name: title, what: 'New rulebook', base: undefined },
-        ...{ theirs: book.texts.theirs.blocks.map(wordsOfBlock).filter(Boolean).join('\n') },
+        ...{ theirs: wordsOfText(book.texts.theirs) },
         ...{ mine: undefined, conflict: false },
         act: {
-          ...{ kind: 'newBook', rulebook: id, fields: fields as Record<BookField, string> },
+          ...{ kind: 'newBook', rulebook: id, fields: saidOf(theirs) },
           ...{ order: numberAt(theirs, 'order'), text: book.texts.theirs },
         },
       },

@@ -33,9 +33,9 @@ export class ChangedMeanwhile extends Error {
   }
 }
 
-type BookAct = Extract<BranchAct, { kind: 'book' | 'block' | 'newBook' }>;
+type BookAct = Extract<BranchAct, { kind: 'book' | 'block' | 'newBook' | 'removeBook' }>;
 const isOfBook = (act: BranchAct): act is BookAct =>
-  act.kind === 'book' || act.kind === 'block' || act.kind === 'newBook';
+  act.kind === 'book' || act.kind === 'block' || act.kind === 'newBook' || act.kind === 'removeBook';
 
 function byBook(acts: readonly BranchAct[]): ReadonlyMap<string, readonly BookAct[]> {
   const books = new Map<string, BookAct[]>();
@@ -70,6 +70,8 @@ async function bookWrites(
       },
     };
   }
+  const removed = acts.find((act) => act.kind === 'removeBook');
+  if (removed) return putAway(project, removed);
   const blocks = acts.filter((act) => act.kind === 'block');
   const fields = Object.fromEntries(
     acts.flatMap((act) => (act.kind === 'book' ? [[act.field, act.value]] : [])),
@@ -87,6 +89,29 @@ async function bookWrites(
       transaction.update(book, {
         ...{ ...fields, ...(made && { head: made.number }), updatedAt: serverTimestamp() },
       });
+    },
+  };
+}
+
+/** Puts a rulebook away, as its delete button does, and closes what is published of it. */
+async function putAway(
+  project: Project,
+  { rulebook, text }: Extract<BookAct, { kind: 'removeBook' }>,
+): Promise<JointWrites> {
+  const { textNow } = await import('./texts.ts');
+  const { number, is } = await textNow(project, rulebook);
+  if (text && !is(text)) throw new ChangedMeanwhile();
+  const book = project.rulebook(rulebook);
+  const next = doc(project.rulebookSteps(rulebook), numbered(number + 1));
+  return {
+    reads: [book, next],
+    fits: (read) => read(next) === undefined,
+    write: (transaction) => transaction.update(book, { deletedAt: Date.now() }),
+    after: async (read) => {
+      const link = read(book)?.['link'];
+      if (typeof link !== 'string' || link === '') return;
+      const { unpublish } = await import('../../rulebooks/publish.ts');
+      await unpublish(project, rulebook, link);
     },
   };
 }
@@ -179,7 +204,7 @@ async function commit(
       (ref) => [ref.path, ref] as const,
     ),
   );
-  await runTransaction(project.db, async (transaction) => {
+  const read = await runTransaction(project.db, async (transaction) => {
     const found = await Promise.all(
       [...refs].map(async ([path, ref]) => [path, (await transaction.get(ref)).data() as Read] as const),
     );
@@ -198,7 +223,9 @@ async function commit(
     for (const [component, count] of counts(steps)) {
       if (count !== 0) transaction.update(project.component(component), { cardCount: increment(count) });
     }
+    return read;
   });
+  for (const { after } of joint) await after?.(read);
 }
 
 /** Cards that each component gets more of. */

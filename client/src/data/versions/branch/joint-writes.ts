@@ -10,4 +10,6 @@ export interface JointWrites {
   /** True if those documents are as the changes were shown. */
   fits(read: (ref: DocumentReference) => Read): boolean;
   write(transaction: Transaction, read: (ref: DocumentReference) => Read): void;
+  /** Follows once all is written. */
+  after?(read: (ref: DocumentReference) => Read): Promise<void>;
 }

@@ -93,5 +93,12 @@ export async function stepOf(
   return { number: number + 1, text };
 }
 
+/** The text of a rulebook as it is stored: the number of its last step, and whether it says the same as another. */
+export async function textNow(project: Project, rulebook: string) {
+  const { doc, number } = await readText(project, rulebook);
+  const blocks = JSON.stringify(blocksOfProse(doc));
+  return { number, is: (text: BookText): boolean => JSON.stringify(text.blocks) === blocks };
+}
+
 /** Steps that make the text of a new rulebook. */
 export const stepsOfBook = ({ blocks, noTerms }: BookText): readonly string[] => stepsOf(blocks, noTerms);

@@ -15,6 +15,7 @@ import {
   componentContent,
 } from '../../../core/versions/branch/change.ts';
 import { imageFacts } from '../../../core/versions/branch/images.ts';
+import { saidOf } from '../../../core/versions/branch/rulebooks.ts';
 import { presetContent, settingOf } from '../../../core/versions/branch/settings.ts';
 import { cellsOf } from '../../../core/versions/cards.ts';
 import { recordsAt, textAt } from '../../../core/versions/stored-change.ts';
@@ -46,6 +47,7 @@ export function refOf(project: Project, act: BranchAct): DocumentReference {
     case 'book':
     case 'block':
     case 'newBook':
+    case 'removeBook':
       return project.rulebook(act.rulebook);
     case 'newComponent':
     case 'removeComponent':
@@ -109,6 +111,8 @@ export function isAsShown(act: BranchAct, fields: Read): boolean {
       return sameDocument(presetContent(now), act.was);
     case 'removeLanguage':
       return true;
+    case 'removeBook':
+      return sameDocument(saidOf(now), act.was) && (now['deletedAt'] ?? 0) === 0;
     // The text is checked where its step is made, and rests on that step being the next.
     case 'block':
       return (now['deletedAt'] ?? 0) === 0;
