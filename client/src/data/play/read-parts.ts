@@ -9,6 +9,7 @@ import {
   type WithId,
 } from '../documents/documents.ts';
 import { readImagesSeen } from '../images/project-images.ts';
+import { ownLayouts } from '../layouts/own-layouts.ts';
 import type { Project } from '../project/open-project.ts';
 import { layoutsInUse } from '../project/queries.ts';
 import { computedCards, Formulas } from '../table/formula/formula.ts';
@@ -16,14 +17,17 @@ import { type FitGroups, partsOf, type ReadParts } from './parts.ts';
 
 /**
  * Reads what a table needs of a project: cards with their formulas worked out, layouts, and the pictures they show.
+ * @param language of the cards' own words, where they are painted in its forms
  * @throws UnreadableDocument when a card or layout has no shape that this version understands
  */
 export async function readParts(
   project: Project,
   components: readonly WithId<Component>[],
   fitGroups: FitGroups,
+  language = '',
 ): Promise<ReadParts> {
-  const [layouts, images] = await Promise.all([readLayouts(project, components), readImagesSeen(project)]);
+  const [stored, images] = await Promise.all([readLayouts(project, components), readImagesSeen(project)]);
+  const layouts = ownLayouts(stored, language);
   const library = new ImageLibrary(images);
   return partsOf(
     { components, cardsOf: (component) => readCards(project, component), layouts, library },
