@@ -4,6 +4,7 @@ import type { Layout } from '../../core/scene/layout.ts';
 import { useWithout } from '../../data/opening.ts';
 import shimmer from '../../ui/page/shimmer.module.css';
 import { knownLibrary, onLibrary } from '../../workers/sources/library.ts';
+import { useInOwnLanguage } from './own-language.ts';
 import css from './painted-card.module.css';
 import { paintings } from './painting-cache.ts';
 import { sharedRenderer } from './renderer.ts';
@@ -15,7 +16,7 @@ const MAX_DEVICE_RATIO = 2;
 
 /** A card painted by a worker. Its size on screen follows `width`, in CSS pixels. */
 export function PaintedCard({
-  layout,
+  layout: given,
   cells,
   words,
   rest,
@@ -37,6 +38,7 @@ export function PaintedCard({
   /** Leave the corners on, as on a sheet before it is cut. */
   square?: boolean;
 }) {
+  const layout = useInOwnLanguage(given);
   const frame = useRef<HTMLSpanElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
   const seen = useNear(frame);

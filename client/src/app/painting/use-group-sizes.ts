@@ -1,8 +1,10 @@
-import { useEffect, useMemo, useState } from 'react';
+import { useContext, useEffect, useMemo, useState } from 'react';
 import { type GroupSizes, hasGroups, withGroupSizes } from '../../core/layout/group-sizes.ts';
 import type { Column } from '../../core/scene/card/row.ts';
 import type { Layout } from '../../core/scene/layout.ts';
+import { inOwnLanguage } from '../../core/text/fonts/own-language.ts';
 import { useWithout } from '../../data/opening.ts';
+import { OwnLanguageContext } from './own-language.ts';
 import { sharedRenderer } from './renderer.ts';
 
 type Cells = { readonly cells: Readonly<Record<string, string>> };
@@ -18,6 +20,7 @@ export function useGroupSizes(
   cards: readonly Cells[] | undefined,
   columns: readonly Column[],
 ): GroupSizes {
+  const language = useContext(OwnLanguageContext);
   const [sizes, setSizes] = useState(NONE);
   const without = useWithout().pictures;
   const wanted =
@@ -30,13 +33,13 @@ export function useGroupSizes(
     const abort = new AbortController();
     const rows = cards.map(({ cells }) => ({ cells }));
     sharedRenderer()
-      .fitGroups(layout, rows, columns, abort.signal)
+      .fitGroups(inOwnLanguage(layout, language), rows, columns, abort.signal)
       .then(setSizes, (error: unknown) => {
         // The cards show all the same, each text at the size it needs itself.
         if (!abort.signal.aborted) console.error(error);
       });
     return () => abort.abort();
-  }, [wanted, layout, cards, columns]);
+  }, [wanted, layout, language, cards, columns]);
   return sizes;
 }
 

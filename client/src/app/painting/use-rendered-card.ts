@@ -9,6 +9,7 @@ import { changedArea } from '../../render/canvas/changed-area.ts';
 import { RenderContext } from '../../render/render-context.ts';
 import { forgetChanged, knownLibrary, onLibrary, readyLibrary } from '../../workers/sources/library.ts';
 import { FONT_LISTS, fetchFace, imageReader } from '../../workers/sources/sources.ts';
+import { useInOwnLanguage } from './own-language.ts';
 
 let shared: RenderContext | undefined;
 
@@ -48,11 +49,12 @@ interface Painted {
  */
 export function useRenderedCard(
   canvas: React.RefObject<HTMLCanvasElement | null>,
-  layout: Layout,
+  given: Layout,
   row: Row,
   columns: readonly Column[],
   pxPerMm: number,
 ): { list: DisplayList | undefined; error: Error | undefined } {
+  const layout = useInOwnLanguage(given);
   const renderContext = pageRenderContext();
   const without = useWithout().pictures;
   const [error, setError] = useState<Error>();

@@ -9,6 +9,7 @@ import type { Layout } from '../../core/scene/layout.ts';
 import { cardUnits } from '../../core/translation/cards/card-units.ts';
 import type { Entries } from '../../core/translation/translation.ts';
 import type { Card, Component, LayoutDocument, WithId } from '../documents/documents.ts';
+import { ownLayouts } from '../layouts/own-layouts.ts';
 import { type ProjectPart, projectParts } from '../project/project-parts.ts';
 import {
   allLanguages,
@@ -60,7 +61,8 @@ export interface ReadParts {
 
 /** The parts that a box is packed of, in all languages of their project. */
 export async function partsOf(documents: BoxDocuments, fitGroups: FitGroups): Promise<ReadParts> {
-  const { components, cardsOf, layouts, library, translations } = documents;
+  const { components, cardsOf, library, translations } = documents;
+  const layouts = ownLayouts(documents.layouts, translations?.source ?? '');
   const contents: CardContents[] = [];
   const made: ProjectPart[] = [];
   const without: { name: string; why: string }[] = [];

@@ -4,8 +4,10 @@ import { readCardDocuments } from '../cards/cards.ts';
 import { cardSchema, componentSchema, layoutDocumentSchema, readDocument } from '../documents/documents.ts';
 import { toLibraryImage } from '../images/library-store.ts';
 import { readImagesSeen } from '../images/project-images.ts';
+import { ownLayouts } from '../layouts/own-layouts.ts';
 import type { Project } from '../project/open-project.ts';
 import { type ProjectPart, projectParts } from '../project/project-parts.ts';
+import { readOwnLanguage } from '../project/read-own-language.ts';
 import { computedCards } from '../table/formula/formula.ts';
 
 /** All that decides how the cards of a project look on paper, in one of its states. */
@@ -16,10 +18,11 @@ export interface PrintState {
 
 /** Reads that of a project, or of an opened version. */
 export async function readPrintState(project: Project): Promise<PrintState> {
-  const [components, layouts, images] = await Promise.all([
+  const [components, layouts, images, language] = await Promise.all([
     getDocs(query(project.components, orderBy('order'))),
     getDocs(project.layouts),
     readImagesSeen(project),
+    readOwnLanguage(project),
   ]);
   // A layout that cannot be read shows nothing in either state.
   const scenes = layouts.docs.flatMap((found) => {
@@ -33,7 +36,7 @@ export async function readPrintState(project: Project): Promise<PrintState> {
       ...readDocument(cardSchema, card.ref.path, card.data()),
       id: card.id,
     }));
-    parts.push(...projectParts(component, computedCards(cards, component), scenes));
+    parts.push(...projectParts(component, computedCards(cards, component), ownLayouts(scenes, language)));
   }
   return { parts, library: images.map((image) => ({ ...toLibraryImage(image), rank: image.rank })) };
 }

@@ -13,7 +13,7 @@ const CARDS = [
 
 /** A server that holds one project. */
 const DOCUMENTS: Readonly<Record<string, Readonly<Record<string, object>>>> = {
-  projects: { d: { name: 'Game', owner: 'eve' }, broken: { name: 5, owner: 'eve' } },
+  projects: { d: { name: 'Game', owner: 'eve', language: 'zh-hant' }, broken: { name: 5, owner: 'eve' } },
   'projects/d/components': {
     c: {
       name: 'Cards',
@@ -92,6 +92,14 @@ test('cards get the layout that their column asks for, and formula columns are w
       ],
     ],
   ]);
+});
+
+test('cards in their own words are painted in the forms of the project’s language', async () => {
+  const store = await RemoteStore.signIn('http://x', { email: 'e', password: 'p' }, server);
+  const { parts, contents } = await loadProject(store, { project: 'Game' });
+  const layouts = [...parts.map(({ part }) => part.layout), ...contents.layouts.map(({ scene }) => scene)];
+  expect(layouts.length).toBeGreaterThan(3);
+  expect(new Set(layouts.map(({ language }) => language))).toEqual(new Set(['zh-hant']));
 });
 
 test('a document that cannot be read is left out and said, whoever wrote it; the others are exported', async () => {

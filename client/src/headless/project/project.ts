@@ -16,6 +16,7 @@ import {
 } from '../../data/documents/documents.ts';
 import { imageSchema } from '../../data/images/schema.ts';
 import { imagesSeen } from '../../data/images/seen.ts';
+import { ownLayouts } from '../../data/layouts/own-layouts.ts';
 import {
   layoutsPath,
   libraryImagesPath,
@@ -108,10 +109,11 @@ export async function loadProject(
   const ordered = [...components.found].sort((a, b) => a.order - b.order);
   const chosen =
     choice.component === undefined ? ordered : [pick('component', choice.component, components.found)];
-  const layouts =
+  const listedLayouts =
     extent === 'all'
       ? await listed(store, layoutsPath(deck.id), layoutDocumentSchema, unreadable)
       : await readLayouts(store, deck.id, chosen, unreadable);
+  const layouts = ownLayouts(listedLayouts, deck.language);
   const contents: ProjectContents['parts'][number][] = [];
   for (const component of extent === 'all' ? ordered : chosen) {
     const path = projectPath(deck.id, 'components', component.id, 'cards');

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from 'react';
+import { useContext, useEffect, useMemo, useState } from 'react';
 import { changedSince, readMarks } from '../../../core/imposition/job/print-runs.ts';
 import type {
   Card,
@@ -7,8 +7,10 @@ import type {
   PrintRunDocument,
   WithId,
 } from '../../../data/documents/documents.ts';
+import { ownLayouts } from '../../../data/layouts/own-layouts.ts';
 import { marksByCard, projectParts } from '../../../data/project/project-parts.ts';
 import { describeError } from '../../../data/server/messages.ts';
+import { OwnLanguageContext } from '../../painting/own-language.ts';
 
 /** Ids of the cards that look different since a print, and why they are not known. */
 export interface Changed {
@@ -25,7 +27,11 @@ export function useChanged(
   runs: readonly PrintRunDocument[],
   since: number,
 ): Changed {
-  const parts = useMemo(() => projectParts(component, cards, layouts), [component, cards, layouts]);
+  const language = useContext(OwnLanguageContext);
+  const parts = useMemo(
+    () => projectParts(component, cards, ownLayouts(layouts, language)),
+    [component, cards, layouts, language],
+  );
   const [found, setFound] = useState<{ of: typeof parts; marks?: Map<string, string>; failure?: string }>();
   const wanted = since > 0;
   useEffect(() => {

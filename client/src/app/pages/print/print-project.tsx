@@ -8,6 +8,7 @@ import type {
   LayoutDocument,
   WithId,
 } from '../../../data/documents/documents.ts';
+import { ownLayouts } from '../../../data/layouts/own-layouts.ts';
 import { startLayout } from '../../../data/layouts/start-layout.ts';
 import { edits } from '../../../data/project/members.ts';
 import type { Project } from '../../../data/project/open-project.ts';
@@ -137,7 +138,8 @@ function ExportProject({
       }),
     [],
   );
-  const known = layouts.data?.items;
+  const listed = layouts.data?.items;
+  const known = useMemo(() => listed && ownLayouts(listed, details.language), [listed, details.language]);
   const unfitted = useMemo(() => {
     if (!known || !chosen.every(({ id }) => loaded.get(id)?.cards)) return undefined;
     return chosen.flatMap((component): ProjectPart[] => {

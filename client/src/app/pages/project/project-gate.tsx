@@ -26,6 +26,7 @@ import { freezeDaily } from '../../../data/versions/daily.ts';
 import { readOpenedId } from '../../../data/versions/opened.ts';
 import { EmptyState, Loading, Page, Placeholder, Problem, Unseen } from '../../../ui/page/page.tsx';
 import { ProjectPlaceContext } from '../../images/project-place.ts';
+import { OwnLanguageContext } from '../../painting/own-language.ts';
 import { useThingTitle } from '../../shell/document-title.ts';
 import { OpenedBanner } from '../versions/opened-banner.tsx';
 import { OpenedGate } from '../versions/opened-gate.tsx';
@@ -153,7 +154,7 @@ function useDailyVersion({ details: { id, createdAt }, role }: ProjectAccess): v
 /** Contents of an open project, with its images. */
 function Opened({ access, children }: { access: ProjectAccess; children: ReactNode }) {
   useProjectImages(access);
-  const { id, name, frozenOf } = access.details;
+  const { id, name, frozenOf, language } = access.details;
   useThingTitle(name);
   const { project, role } = access;
   useDailyVersion(access);
@@ -161,10 +162,12 @@ function Opened({ access, children }: { access: ProjectAccess; children: ReactNo
   return (
     <Access.Provider value={access}>
       <ProjectPlaceContext.Provider value={place}>
-        {frozenOf !== undefined && <OpenedBanner name={project} details={access.details} />}
-        <OpeningGate id={id} kind="project" name={name} back="/decks" waiting={<Waiting />}>
-          {children}
-        </OpeningGate>
+        <OwnLanguageContext.Provider value={language}>
+          {frozenOf !== undefined && <OpenedBanner name={project} details={access.details} />}
+          <OpeningGate id={id} kind="project" name={name} back="/decks" waiting={<Waiting />}>
+            {children}
+          </OpeningGate>
+        </OwnLanguageContext.Provider>
       </ProjectPlaceContext.Provider>
     </Access.Provider>
   );

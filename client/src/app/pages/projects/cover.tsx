@@ -15,6 +15,7 @@ import { asCover, showOnCover } from '../../../data/images/cover-images.ts';
 import { openProject } from '../../../data/project/open-project.ts';
 import type { ListedProject } from '../../../data/project/queries.ts';
 import { computedCards } from '../../../data/table/formula/formula.ts';
+import { OwnLanguageContext } from '../../painting/own-language.ts';
 import { PaintedCard } from '../../painting/painted-card.tsx';
 import css from './projects.module.css';
 
@@ -84,13 +85,15 @@ export function CardCover({ project }: { project: ListedProject }) {
   return (
     <span ref={ref} className={css.firstCard} aria-hidden>
       {data && (
-        <PaintedCard
-          layout={data.layout}
-          cells={data.cells}
-          columns={data.component.columns}
-          width={Math.round(WIDTH_PX * Math.min(1, data.layout.size.w / data.layout.size.h / 0.714))}
-          label=""
-        />
+        <OwnLanguageContext.Provider value={project.language}>
+          <PaintedCard
+            layout={data.layout}
+            cells={data.cells}
+            columns={data.component.columns}
+            width={Math.round(WIDTH_PX * Math.min(1, data.layout.size.w / data.layout.size.h / 0.714))}
+            label=""
+          />
+        </OwnLanguageContext.Provider>
       )}
     </span>
   );

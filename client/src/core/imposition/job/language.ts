@@ -12,8 +12,9 @@ export function languageOf(parts: readonly PrintPart[]): string | undefined {
     else if (zone.kind === 'text' && zone.style.hyphenate !== '') languages.add(zone.style.hyphenate);
   };
   for (const { layout, back, language } of parts) {
-    if (language !== undefined) {
-      languages.add(language);
+    const spoken = language ?? layout.language;
+    if (spoken !== undefined) {
+      languages.add(spoken);
       continue;
     }
     for (const zone of [...layout.zones, ...(back?.zones ?? [])]) visit(zone);

@@ -28,12 +28,14 @@ import { toLibraryImage } from '../../images/library-store.ts';
 import { readImagesSeen, readProjectImages } from '../../images/project-images.ts';
 import { thumbnailUrl } from '../../images/schema.ts';
 import { setSharedImages } from '../../images/shared-images.ts';
+import { ownLayouts } from '../../layouts/own-layouts.ts';
 import type { FitGroups } from '../../play/parts.ts';
 import { sourcesInRow } from '../../play/parts.ts';
 import { readCards, readParts } from '../../play/read-parts.ts';
 import { isExportFolder } from '../../project/addresses.ts';
 import type { Project } from '../../project/open-project.ts';
 import { newPublicFolder, type PublicFolder, removePublicFolder } from '../../project/published.ts';
+import { readOwnLanguage } from '../../project/read-own-language.ts';
 import type { ProjectWork } from '../../project/transfer/read-project.ts';
 import type { BookPart } from '../../rulebooks/card-names.ts';
 import { projectFacts } from '../../rulebooks/project-facts.ts';
@@ -205,10 +207,11 @@ async function sharedBooks(
   const parts: BookPart[] = [];
   for (const component of await readComponents(then))
     parts.push({ component, cards: await readCards(then, component) });
-  const layouts = (await getDocs(then.layouts)).docs.map((one) => ({
+  const listed = (await getDocs(then.layouts)).docs.map((one) => ({
     ...readDocument(layoutDocumentSchema, one.ref.path, one.data()),
     id: one.id,
   }));
+  const layouts = ownLayouts(listed, await readOwnLanguage(then));
   const stored: { title: string; file: string }[] = [];
   for (const [no, { id, title, subtitle, language, style, format }] of books.entries()) {
     onProgress(no, books.length);

@@ -1,8 +1,10 @@
-import { type ReactNode, useCallback, useMemo, useState } from 'react';
+import { type ReactNode, useCallback, useContext, useMemo, useState } from 'react';
 import type { LayoutDocument, WithId } from '../../../../data/documents/documents.ts';
+import { ownLayouts } from '../../../../data/layouts/own-layouts.ts';
 import type { Project } from '../../../../data/project/open-project.ts';
 import { useComponents, useLayouts } from '../../../../data/project/queries.ts';
 import type { BookPart } from '../../../../data/rulebooks/card-names.ts';
+import { OwnLanguageContext } from '../../../painting/own-language.ts';
 import { CardsLoader, type CardsState } from '../../print/project-parts.tsx';
 
 /** The project's components, cards and layouts, as far as they are loaded; all of them, or none. */
@@ -25,7 +27,9 @@ export function useProjectSource(project: Project): {
     (component: string, state: CardsState) => setCards((known) => new Map(known).set(component, state)),
     [],
   );
-  const found = layouts.data?.items;
+  const language = useContext(OwnLanguageContext);
+  const listed = layouts.data?.items;
+  const found = useMemo(() => listed && ownLayouts(listed, language), [listed, language]);
   const source = useMemo<ProjectSource>(() => {
     const parts = list?.flatMap((component): BookPart[] => {
       const state = cards.get(component.id);

@@ -1,13 +1,15 @@
 import { Button } from '@mantine/core';
 import { CircleCheck, RefreshCw } from 'lucide-react';
-import { useEffect, useMemo, useState } from 'react';
+import { useContext, useEffect, useMemo, useState } from 'react';
 import type { Layout } from '../../../../../core/scene/layout.ts';
 import { checkTable, type Finding, type FindingKind } from '../../../../../core/table/preflight.ts';
+import { inOwnLanguage } from '../../../../../core/text/fonts/own-language.ts';
 import type { Card, Component, LayoutDocument, WithId } from '../../../../../data/documents/documents.ts';
 import { looksOf } from '../../../../../data/layouts/card-layout.ts';
 import { describeError } from '../../../../../data/server/messages.ts';
 import { Loading, Problem } from '../../../../../ui/page/page.tsx';
 import { preflight } from '../../../../../workers/preflight/preflight.ts';
+import { OwnLanguageContext } from '../../../../painting/own-language.ts';
 import { cardName } from '../../cards/card-grid.tsx';
 import css from './checks.module.css';
 
@@ -55,6 +57,7 @@ export function ChecksPane({
   const [found, setFound] = useState<{ of: readonly WithId<Card>[]; findings: readonly Finding[] }>();
   const [done, setDone] = useState(0);
   const [failure, setFailure] = useState<string>();
+  const language = useContext(OwnLanguageContext);
   const [round, setRound] = useState(0);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: checked when opened and when asked, not at every letter
@@ -70,8 +73,8 @@ export function ChecksPane({
         .concat([component.frontBy, component.backBy].flatMap((by) => by?.column ?? [])),
     );
     const rows = cards.map(({ cells }, i) => ({ cells, index: i + 1, count: cards.length }));
-    const scenes = new Map(layouts.map(({ id, scene }) => [id, scene]));
-    if (layout && component.layoutId) scenes.set(component.layoutId, layout);
+    const scenes = new Map(layouts.map(({ id, scene }) => [id, inOwnLanguage(scene, language)]));
+    if (layout && component.layoutId) scenes.set(component.layoutId, inOwnLanguage(layout, language));
     const looks = looksOf(component, rows, scenes);
     const plain = checkTable(looks, rows, component.columns, component.idColumn, exempt);
     const cardFindings = looks.length
@@ -86,7 +89,16 @@ export function ChecksPane({
       },
     );
     return () => abort.abort();
-  }, [round, layout, layouts, component.id, component.frontBy, component.backBy, component.backLayoutId]);
+  }, [
+    round,
+    layout,
+    layouts,
+    language,
+    component.id,
+    component.frontBy,
+    component.backBy,
+    component.backLayoutId,
+  ]);
 
   const groups = useMemo(() => {
     const byKind = new Map<FindingKind, Finding[]>();
