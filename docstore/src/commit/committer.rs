@@ -256,7 +256,7 @@ impl Committer {
             return;
         }
         // A batch may be stored late, and its time may be that of a commit that was lost.
-        let foreign = failure.code == Code::Unavailable;
+        let foreign = matches!(failure.code, Code::Unavailable | Code::DeadlineExceeded);
         self.go_on_from_stored(catalog, foreign).await;
     }
 

@@ -153,10 +153,11 @@ impl Node {
     }
 }
 
-/// Error of an append that is settled later.
+/// Error of an append that is settled later. Official clients repeat commits that are `UNAVAILABLE` by themselves, and so
+/// would make twice what is stored after all.
 pub(super) fn late() -> Error {
     Error::new(
-        Code::Unavailable,
+        Code::DeadlineExceeded,
         "OutcomeLater",
         "The shared store does not answer: the commit is either stored or not, which shows when it answers again. Look then \
          before you repeat what must not happen twice.",

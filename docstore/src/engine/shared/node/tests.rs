@@ -344,7 +344,7 @@ async fn a_commit_waits_only_so_long_and_the_log_settles_it_later() {
         };
         let (written, ()) = tokio::join!(write(&engine, term, "b", Some(2)), cut);
         let error = written.unwrap_err();
-        assert_eq!((error.code(), error.tag()), (crate::Code::Unavailable, "OutcomeLater"), "{arrives}");
+        assert_eq!((error.code(), error.tag()), (crate::Code::DeadlineExceeded, "OutcomeLater"), "{arrives}");
         assert!(begun.elapsed() < MAX_WAIT * 2);
         // Nothing is decided on top of what nobody knows, and nothing waits for it without end.
         let refused = write(&engine, term, "c", Some(3)).await.unwrap_err();
