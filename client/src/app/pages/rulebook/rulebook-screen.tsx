@@ -138,7 +138,7 @@ export function RulebookScreen({
         {chosen === undefined && (
           <BlockFields editor={editor} state={state} choices={choices} fields={fields} />
         )}
-        <div ref={place} className={css.text} hidden={chosen !== undefined} />
+        <div ref={place} className={css.text} lang={language} hidden={chosen !== undefined} />
         {chosen !== undefined && (
           <RulebookTranslation
             key={chosen}

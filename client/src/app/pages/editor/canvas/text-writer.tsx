@@ -1,9 +1,10 @@
-import { useEffect, useRef } from 'react';
+import { useContext, useEffect, useRef } from 'react';
 import type { ZoneFrame } from '../../../../core/scene/display/display-list.ts';
 import { MAX_TEXT_LENGTH } from '../../../../core/scene/limits.ts';
 import type { TextZone } from '../../../../core/scene/zones/text.ts';
 import { isolated } from '../../../../core/text/names.ts';
 import { ptToMm } from '../../../../core/units.ts';
+import { OwnLanguageContext } from '../../../painting/own-language.ts';
 import { breakLine } from '../panels/text/break-line.ts';
 import type { EditorModel } from '../state/editor-store.ts';
 import css from './canvas.module.css';
@@ -21,6 +22,7 @@ export function TextWriter({
   scale: number;
   model: EditorModel;
 }) {
+  const language = useContext(OwnLanguageContext);
   const field = useRef<HTMLTextAreaElement>(null);
   useEffect(() => {
     field.current?.focus();
@@ -31,6 +33,7 @@ export function TextWriter({
     <textarea
       ref={field}
       className={css.writer}
+      {...(language && { lang: language, dir: 'auto' })}
       aria-label={`Text of ${isolated(zone.name)}`}
       maxLength={MAX_TEXT_LENGTH}
       value={zone.text}

@@ -17,6 +17,8 @@ export interface ColumnLook {
   readonly overlay: boolean;
   /** Somebody else has this table open. */
   readonly shared: boolean;
+  /** Language of its texts, as far as somebody said it; screen readers and the spelling check go by it. */
+  readonly language: string | undefined;
   /** Id of the list of what may be chosen. */
   readonly options: string | undefined;
 }
@@ -47,7 +49,7 @@ if (typeof document !== 'undefined') {
 /** A cell of any kind. */
 export function Cell(props: SheetCellProps) {
   const { row, column, text } = props;
-  const { column: own, short, shared } = column.data as ColumnLook;
+  const { column: own, short, shared, language } = column.data as ColumnLook;
   if (row.kind !== 'card') return <span className={css.sum}>{cellAt(row.sums, column.key)}</span>;
   if (own.type === 'bool') return <BoolCell {...props} />;
   const numeric = own.type === 'number';
@@ -74,7 +76,9 @@ export function Cell(props: SheetCellProps) {
           ) : own.type === 'list' && text !== '' ? (
             <span className={css.tag}>{text}</span>
           ) : (
-            <span className={css.words}>{short ? text.replace(/\s*\n\s*/g, ' ⏎ ') : text}</span>
+            <span className={css.words} {...spoken(own, language)}>
+              {short ? text.replace(/\s*\n\s*/g, ' ⏎ ') : text}
+            </span>
           )}
         </span>
       )}
@@ -82,6 +86,10 @@ export function Cell(props: SheetCellProps) {
     </>
   );
 }
+
+/** Attributes of a text in a language, which may run the other way; numbers, names of pictures and the like are in none. */
+const spoken = ({ type }: TableColumn, language: string | undefined) =>
+  type === 'text' && language !== undefined ? ({ lang: language, dir: 'auto' } as const) : undefined;
 
 const isColour = (text: string) => typeof CSS === 'undefined' || CSS.supports('color', text.trim());
 
@@ -117,7 +125,7 @@ const LINE_KEYS = (event: React.KeyboardEvent) =>
 
 /** Enter ends it, Alt+Enter breaks the line, Escape leaves the cell as it was. */
 function TextEditor({ column, text, write, stop }: SheetCellProps) {
-  const { column: own, overlay, options } = column.data as ColumnLook;
+  const { column: own, overlay, options, language } = column.data as ColumnLook;
   const field = useRef<HTMLTextAreaElement & HTMLInputElement>(null);
   const given = useRef(text);
   const dropped = useRef(false);
@@ -179,6 +187,7 @@ function TextEditor({ column, text, write, stop }: SheetCellProps) {
     defaultValue: text,
     maxLength: MAX_CELL_LENGTH,
     'aria-label': own.name,
+    ...spoken(own, language),
     onKeyDown,
   } as const;
   return options !== undefined ? (

@@ -4,6 +4,7 @@ import { COPIES_KEY, STATUS_KEY } from '../../../../../data/table/changes/edits.
 import type { TableState } from '../../../../../data/table/sync/table-state.ts';
 import type { TableView, ViewRow } from '../../../../../data/table/view.ts';
 import { useUserObject } from '../../../../../data/user-object/use-user-object.ts';
+import { OwnLanguageContext } from '../../../../painting/own-language.ts';
 import { type ColumnActions, ColumnHeader } from '../columns/column-header.tsx';
 import { type CardResults, isResult, ResultCell } from '../columns/result-columns.tsx';
 import { PeersContext } from '../peers/peers-context.ts';
@@ -40,6 +41,7 @@ export function useSheetColumns({
 }) {
   const { component } = state;
   const { userObject } = useUserObject();
+  const language = useContext(OwnLanguageContext);
   const peers = useContext(PeersContext);
   // Cells listen for other people's cursors only while somebody else is there.
   const shared = useSyncExternalStore(peers.subscribe, peers.any);
@@ -58,6 +60,7 @@ export function useSheetColumns({
         short: !tall,
         overlay: userObject.overlayTextCells,
         shared,
+        language: isWords(column.key) ? words?.language : language || undefined,
         options:
           column.key === STATUS_KEY || (column.options && column.options.length > 0)
             ? `options-${column.key}`
@@ -108,6 +111,7 @@ export function useSheetColumns({
     view.groupBy,
     results,
     words,
+    language,
   ]);
   const openCard = useRef(onOpenCard);
   openCard.current = onOpenCard;
