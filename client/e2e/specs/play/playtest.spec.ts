@@ -20,7 +20,7 @@ import {
 } from '../../pages/play-page.ts';
 import { acceptInvitation, chooseMore, createDrawnProject, invite } from '../../pages/project-page.ts';
 import { allSaved, cell, tableShown, typeOver } from '../../pages/table-page.ts';
-import { paneOf } from '../../pages/translation-page.ts';
+import { paneOf, translate } from '../../pages/translation-page.ts';
 import { shots } from '../../screenshots.ts';
 import { Server } from '../../server.ts';
 
@@ -473,9 +473,13 @@ test('everybody reads cards and log in a language of their own, and what is hidd
   await piece(ben, inGerman([played])[0] ?? '').waitFor();
   await shots(ben, 'play-language', { ready: () => ben.waitForTimeout(600) });
   expect(await faultsInBoth(ben)).toEqual([]);
+  // The table follows translations as it follows cards.
+  await ann.goto(`${new URL(projectUrl).origin}${new URL(projectUrl).pathname}/languages?language=de`);
+  await translate(paneOf(ann, 'German'), played, 'Otherwort');
+  await piece(ben, 'Otherwort').waitFor();
   // The browser remembers the choice, and an address that names another language comes first.
   await ben.reload();
-  await piece(ben, inGerman([played])[0] ?? '').waitFor();
+  await piece(ben, 'Otherwort').waitFor();
   await ben.goto(`${ben.url()}?lang=en`);
   await piece(ben, played).waitFor();
   await ben.getByRole('button', { name: 'Your language of the cards: English' }).waitFor();

@@ -100,6 +100,24 @@ test('languages are packed with the cards, and again as they change', async () =
   expect(readCommon(without.common).languages).toBeUndefined();
 });
 
+test('a formula that names a language has its words at the table, and no others', async () => {
+  const documents = new ProjectDocuments();
+  const id = cellId('c', 'a', 'name');
+  const zones = layout.zones.map((zone) => ({ ...zone, bindings: {}, text: '{{ lang("de").name }}' }));
+  const first = request({
+    ...ALL,
+    'layouts/l': { name: 'Front', version: 1, scene: { ...layout, zones }, updatedAt: 1 },
+    'languages/de': { by: 'u', at: 1 },
+    [`languages/de/parts/${partOf(id)}`]: { units: { [id]: { source: 'Fox', text: 'Fuchs' } } },
+  });
+  documents.take(first);
+  const box = await pack(documents, first);
+  expect(box.definitions.map(({ face }) => readFace(face).sides[0]?.languages)).toEqual([
+    { en: {}, de: { name: 'Fuchs' } },
+    { en: {}, de: {} },
+  ]);
+});
+
 test('a card of another shape is named', async () => {
   const documents = new ProjectDocuments();
   const broken = request({ ...ALL, 'components/c/cards/a': { cells: {} } });

@@ -2,8 +2,10 @@ import type { ShownZone } from '../../layout/card-data.ts';
 import { resolveTree } from '../../layout/resolve-tree.ts';
 import { bareRecord } from '../../records.ts';
 import { resolve } from '../../scene/card/resolve.ts';
+import { styleOverrides } from '../../scene/card/style-override.ts';
 import type { Column, Row } from '../../scene/card/row.ts';
 import type { Layout } from '../../scene/layout.ts';
+import { isParent, type Zone } from '../../scene/zones.ts';
 import { parseMarkup } from '../../text/markup/markup.ts';
 
 /**
@@ -32,7 +34,7 @@ export function rowRead(layout: Layout, row: Row, columns: readonly Column[]): R
     },
   };
   resolve(layout.base, noting, columns);
-  readTexts(resolveTree(layout.zones, noting, columns, []), layout, cells.record, columns);
+  readTexts(resolveTree(shown(layout.zones, row, columns), noting, columns, []), layout, cells.record, columns);
   return {
     cells: cells.read(),
     ...(languages && {
@@ -41,6 +43,18 @@ export function rowRead(layout: Layout, row: Row, columns: readonly Column[]): R
     ...(places.has('index') && { index: row.index ?? 1 }),
     ...(places.has('count') && { count: row.count ?? 1 }),
   };
+}
+
+/** Zones without those that the card does not show: a cell that one of them is bound to is not seen by anybody. */
+function shown(zones: readonly Zone[], row: Row, columns: readonly Column[]): Zone[] {
+  const mayShow = ({ hidden, bindings, name }: Zone): boolean =>
+    !hidden ||
+    bindings['hidden'] !== undefined ||
+    styleOverrides(name, row, columns).some(([path]) => path === 'hidden');
+  return zones.flatMap((zone) => {
+    if (!mayShow(zone)) return [];
+    return [isParent(zone) ? ({ ...zone, children: shown(zone.children, row, columns) } as Zone) : zone];
+  });
 }
 
 /** Texts by the keys of columns, of which it is noted which ones are read. */

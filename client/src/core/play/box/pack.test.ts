@@ -107,6 +107,15 @@ test('cards whose backs look alike cannot be told apart by them, in whatever ord
   expect(packBox([part({ back, cards })], noPictures).box.backs).toHaveLength(1);
 });
 
+test('a zone that no card shows says nothing, on a face and on a back', () => {
+  const hidden = textZone('Own', { bindings: byColumn('notes'), hidden: true });
+  const [front, back] = [FRONT, BACK].map((one) => ({ ...one, zones: [...one.zones, hidden] }));
+  if (!front || !back) throw new Error('the layouts are gone');
+  const { box } = packBox([part({ layout: front, back })], noPictures);
+  expect(JSON.stringify(box)).not.toContain('secret');
+  expect(box.backs).toHaveLength(2);
+});
+
 test('parts of one component are one deck, whatever their layouts', () => {
   const other = { ...FRONT, name: 'Other' };
   const { box, components } = packBox([part(), part({ layout: other, back: null })], noPictures);

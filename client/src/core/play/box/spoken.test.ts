@@ -221,3 +221,34 @@ test('languages for which a box has no room are left out and named; those with t
   expect(new TextEncoder().encode(JSON.stringify(box)).length).toBeLessThan(MAX_BOX_BYTES * 1.01);
   expect(Object.keys(readFace(box.definitions[0]?.face ?? '').spoken ?? {})).toEqual(['fr', 'pl']);
 });
+
+test('cells of which a language alone shows a zone are on the face, and on no back', () => {
+  const shownInGerman = (layout: Layout): Layout => ({
+    ...layout,
+    zones: [
+      ...layout.zones,
+      zone('more', 60, { ...bound('notes'), hidden: true, languages: { de: { hidden: false } } }),
+    ],
+  });
+  const { part, spoken, ...rest } = partOf([{ name: 'Fox', text: 'Ash' }], new Map([['de', new Map()]]));
+  const withMore = (one: PrintPart): PrintPart => ({
+    ...one,
+    layout: shownInGerman(part.layout),
+    back: shownInGerman(BACK),
+  });
+  const own = withMore(part);
+  const others = [...(spoken ?? [])].map(([tag, one]): [string, PrintPart] => {
+    const [layout, back] = [own.layout, own.back ?? BACK].map((of) =>
+      layoutInLanguage('', of, new Map(), tag),
+    );
+    return [tag, { ...one, layout: layout ?? one.layout, back: back ?? one.back }];
+  });
+  const { box } = pack({ ...rest, part: own, spoken: new Map(others) });
+  expect(readFace(box.definitions[0]?.face ?? '').sides[0]?.cells).toEqual({
+    name: 'Fox',
+    notes: 'secret 0',
+    text: 'Ash',
+  });
+  expect(readBack(box.backs[0]?.look ?? '').drawn?.cells).toEqual({ text: 'Ash' });
+  expect(pack({ ...rest, part: own }).box.definitions[0]?.face).not.toContain('secret');
+});
