@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { choosing, firstChosen } from './choice.ts';
+import { choosing, choosingAll, firstChosen } from './choice.ts';
 
 const NAMES = ['a', 'b', 'c', 'd', 'e'];
 const anyChanges = fc.tuple(
@@ -16,8 +16,11 @@ const anyChanges = fc.tuple(
 test('no change is chosen without what it needs, and a choice does what it says', () => {
   const steps = fc.array(fc.tuple(fc.constantFrom(...NAMES), fc.boolean()));
   fc.assert(
-    fc.property(anyChanges, steps, (changes, acts) => {
-      let chosen = firstChosen(changes);
+    fc.property(anyChanges, steps, fc.nat(5), (changes, acts, most) => {
+      let chosen = firstChosen(changes, most);
+      expect(chosen.size).toBeLessThanOrEqual(most);
+      for (const { key, needs } of changes)
+        if (chosen.has(key)) expect([...chosen]).toEqual(expect.arrayContaining(needs));
       for (const { key, conflict } of changes) if (conflict) expect(chosen).not.toContain(key);
       for (const [key, on] of acts) {
         const before = chosen;
@@ -30,4 +33,18 @@ test('no change is chosen without what it needs, and a choice does what it says'
       }
     }),
   );
+});
+
+test('all that nobody else touched is chosen at first, as far as there is room', () => {
+  const changes = [
+    { key: 'component', conflict: false, needs: ['layout'] },
+    { key: 'cell', conflict: true },
+    { key: 'layout', conflict: false },
+    { key: 'text', conflict: false, needs: ['cell'] },
+  ];
+  expect([...firstChosen(changes, 9)].sort()).toEqual(['component', 'layout']);
+  expect([...firstChosen(changes, 1)]).toEqual(['layout']);
+  const all = choosingAll(changes, new Set(), ['component', 'text'], true);
+  expect([...all].sort()).toEqual(['cell', 'component', 'layout', 'text']);
+  expect([...choosingAll(changes, all, ['layout', 'cell'], false)]).toEqual([]);
 });

@@ -20,9 +20,32 @@ function withoutLacking(changes: readonly Choosable[], chosen: ReadonlySet<strin
   return withoutLacking(changes, new Set([...chosen].filter((key) => !lacking.has(key))));
 }
 
-/** Keys of the changes that are chosen at first: those that nobody else touched. */
-export const firstChosen = (changes: readonly Choosable[]): ReadonlySet<string> =>
-  withoutLacking(changes, new Set(changes.filter(({ conflict }) => !conflict).map(({ key }) => key)));
+/**
+ * Keys of the changes that are chosen at first: those that nobody else touched, with what they need.
+ * @param most so many of them at most, the first
+ */
+export function firstChosen(changes: readonly Choosable[], most: number): ReadonlySet<string> {
+  const known = byKey(changes);
+  const free = withoutLacking(
+    changes,
+    new Set(changes.filter(({ conflict }) => !conflict).map(({ key }) => key)),
+  );
+  let chosen = new Set<string>();
+  for (const key of free) {
+    const next = new Set(chosen);
+    withNeeds(known, key, next);
+    if (next.size <= most) chosen = next;
+  }
+  return chosen;
+}
+
+/** A choice with all of some changes and what they need, or with none of them. */
+export const choosingAll = (
+  changes: readonly Choosable[],
+  chosen: ReadonlySet<string>,
+  keys: readonly string[],
+  on: boolean,
+): ReadonlySet<string> => keys.reduce((known, key) => choosing(changes, known, key, on), chosen);
 
 /** A choice with one change more, and what it needs; or with one less, and without what needs it. */
 export function choosing(

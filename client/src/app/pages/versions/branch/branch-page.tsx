@@ -7,7 +7,7 @@ import type { JsonObject } from '../../../../core/archive/bundle.ts';
 import { isolated } from '../../../../core/text/names.ts';
 import type { BranchChange } from '../../../../core/versions/branch/change.ts';
 import { branchChanges } from '../../../../core/versions/branch/changes.ts';
-import { choosing, firstChosen } from '../../../../core/versions/branch/choice.ts';
+import { choosing, choosingAll, firstChosen } from '../../../../core/versions/branch/choice.ts';
 import { projectSchema } from '../../../../data/documents/documents.ts';
 import { edits } from '../../../../data/project/members.ts';
 import { detailsOf } from '../../../../data/project/open-project.ts';
@@ -127,7 +127,7 @@ function Choose({
 }) {
   const { role } = useOpenProject();
   const mayEdit = edits(role);
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(() => firstChosen(changes));
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(() => firstChosen(changes, MAX_BROUGHT_BACK));
   const { running, failure, run } = useBringingBack(branch);
   const taken = changes.filter(({ key }) => chosen.has(key));
   const conflicts = changes.filter(({ conflict }) => conflict).length;
@@ -177,9 +177,28 @@ function Choose({
         </Problem>
       )}
       {failure && <Problem title={failure} />}
+      {taken.length === MAX_BROUGHT_BACK && changes.length - conflicts > MAX_BROUGHT_BACK && (
+        <p className={css.what}>
+          {MAX_BROUGHT_BACK} changes come back at once: bring these back, then the others.
+        </p>
+      )}
       {grouped(changes).map(([group, own]) => (
         <section key={group} className={css.group} aria-label={group}>
-          <h2>{group}</h2>
+          <GroupHead
+            group={group}
+            all={own.every(({ key }) => chosen.has(key))}
+            several={mayEdit && own.length > 1}
+            onChoose={(on) =>
+              setChosen((known) =>
+                choosingAll(
+                  changes,
+                  known,
+                  own.map(({ key }) => key),
+                  on,
+                ),
+              )
+            }
+          />
           <ul>
             {own.map((change) => (
               <ChangeRow
@@ -195,6 +214,35 @@ function Choose({
       ))}
       <Left left={left} />
     </>
+  );
+}
+
+/** Name of a group, and a way to choose all of it, or none. */
+function GroupHead({
+  group,
+  all,
+  several,
+  onChoose,
+}: {
+  group: string;
+  all: boolean;
+  several: boolean;
+  onChoose: (on: boolean) => void;
+}) {
+  return (
+    <div className={css.head}>
+      <h2>{group}</h2>
+      {several && (
+        <Button
+          size="compact-xs"
+          variant="subtle"
+          aria-label={`${all ? 'None' : 'All'} of ${group}`}
+          onClick={() => onChoose(!all)}
+        >
+          {all ? 'None' : 'All'}
+        </Button>
+      )}
+    </div>
   );
 }
 
