@@ -5,7 +5,7 @@ pub mod invoker;
 mod limits;
 pub(crate) mod operator;
 pub mod services;
-mod shared_store;
+pub(crate) mod shared_store;
 
 use std::io::Write;
 use std::net::{IpAddr, Ipv4Addr};

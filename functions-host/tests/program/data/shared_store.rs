@@ -117,3 +117,24 @@ async fn a_server_without_its_database_says_so_and_goes_on_when_it_is_back() {
     server.signal("-TERM").await;
     assert_eq!(server.ended().await.code, Some(0));
 }
+
+#[tokio::test]
+async fn the_doctor_names_what_is_wrong_with_a_database() {
+    let Some(database) = Postgres::start(&["fsync = off"], &[]) else { return };
+    let name = database.database().await;
+    let place = Place::new(Some(BUCKET));
+    let doctor = async |url: &str| place.run(&["doctor", "--port", "0", "--store", url]).await.stdout;
+    database.run(&name, "CREATE ROLE weak LOGIN PASSWORD 'right'").await;
+    let weak = database.url_of("weak", "right", &name);
+    let said = doctor(&weak).await;
+    for words in ["fsync is off", "the role weak may not set it up", "it is empty"] {
+        assert!(said.contains(words), "{words:?} in {said}");
+    }
+    // A look sets nothing up.
+    database.run(&name, "CREATE SCHEMA tuckbox; CREATE TABLE tuckbox.head (cluster text)").await;
+    let said = doctor(&database.url(&name)).await;
+    assert!(said.contains("are not the shared store's"), "{said}");
+    let said = doctor(&weak).await;
+    assert!(said.contains("may not read and change head") && said.contains("GRANT USAGE"), "{said}");
+    refused(&place, &["--store", &database.url(&name)], &["are not the shared store's"]).await;
+}
