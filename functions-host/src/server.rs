@@ -209,8 +209,9 @@ impl Server {
         spawn(listeners, tls.as_ref(), &invoker, &lifecycle);
         let maintenance = services.maintenance(&live_tables);
         let stopping = watch::Sender::new(());
-        let control = data_dir.as_ref().zip(backups.clone()).and_then(|(folder, backups)| {
+        let control = data_dir.as_ref().and_then(|folder| {
             let (accounts, stopping) = (services.accounts().clone(), stopping.subscribe());
+            let backups = backups.clone();
             listen_for_orders(folder, OperatorState { accounts, backups, stopping })
         });
         let scheduled = schedule(settings, backups);
