@@ -15,6 +15,7 @@ mod order;
 pub mod outbox;
 mod reachability;
 mod scrub;
+mod shared_store;
 mod surroundings;
 mod version;
 

@@ -5,7 +5,7 @@ pub mod invoker;
 mod limits;
 pub(crate) mod operator;
 pub mod services;
-mod shared_store;
+pub(crate) mod shared_store;
 
 use std::io::Write;
 use std::net::{IpAddr, Ipv4Addr};
@@ -209,8 +209,9 @@ impl Server {
         spawn(listeners, tls.as_ref(), &invoker, &lifecycle);
         let maintenance = services.maintenance(&live_tables);
         let stopping = watch::Sender::new(());
-        let control = data_dir.as_ref().zip(backups.clone()).and_then(|(folder, backups)| {
+        let control = data_dir.as_ref().and_then(|folder| {
             let (accounts, stopping) = (services.accounts().clone(), stopping.subscribe());
+            let backups = backups.clone();
             listen_for_orders(folder, OperatorState { accounts, backups, stopping })
         });
         let scheduled = schedule(settings, backups);

@@ -4,8 +4,10 @@ use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
+use docstore::clock::SharedClock;
 use docstore::engine::shared::{CLOCK_OFF, Head, MAX_CLOCK_SKEW, NewBatch, head_moved};
 use docstore::engine::{Term, fenced};
+use docstore::model::Ts;
 use docstore::{Code, Error, Result};
 use tokio::time::sleep;
 use tokio_postgres::Row;
@@ -142,29 +144,45 @@ impl PostgresLog {
 
 /// Difference between two clocks, at least.
 #[derive(Debug, Clone, Copy)]
-struct Skew {
-    by: Duration,
-    ahead: bool,
+pub(crate) struct Skew {
+    pub(crate) by: Duration,
+    pub(crate) ahead: bool,
 }
 
 impl Skew {
     /// Compares them over a connection, which is replaced first if it has ended: what follows on it finds a living one.
     async fn measure(link: &Link, slot: &Slot) -> Result<Self> {
-        let question = "SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::int8";
-        let asked = slot.ask(link, |session| async move {
-            let before = link.clock.now();
-            let row = session.query_one(question, &[]).await?;
-            Ok((before, row.get::<_, i64>(0), link.clock.now()))
-        });
-        let (before, theirs, after) = asked.await?;
-        let theirs = rows::time(theirs)?.micros();
-        // The database looked at its clock somewhere in between.
-        let (behind, ahead) = (theirs.saturating_sub(after.micros()), before.micros().saturating_sub(theirs));
-        Ok(Self { by: Duration::from_micros(behind.max(ahead)), ahead: ahead > behind })
+        slot.ask(link, |session| async move { Clocks::read(&session, &link.clock).await }).await?.skew()
     }
 
     fn said(self) -> String {
         let side = if self.ahead { "ahead of" } else { "behind" };
         format!("{:.1} s {side}", self.by.as_secs_f64())
+    }
+}
+
+/// Both clocks, looked at together.
+pub(crate) struct Clocks {
+    before: Ts,
+    theirs: i64,
+    after: Ts,
+}
+
+impl Clocks {
+    /// Looks at both over a connection.
+    pub(crate) async fn read(session: &Session, clock: &SharedClock) -> Result<Self, tokio_postgres::Error> {
+        let question = "SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::int8";
+        let before = clock.now();
+        let row = session.query_one(question, &[]).await?;
+        Ok(Self { before, theirs: row.get(0), after: clock.now() })
+    }
+
+    /// Their difference, at least.
+    pub(crate) fn skew(&self) -> Result<Skew> {
+        let Self { before, theirs, after } = *self;
+        let theirs = rows::time(theirs)?.micros();
+        // The database looked at its clock somewhere in between.
+        let (behind, ahead) = (theirs.saturating_sub(after.micros()), before.micros().saturating_sub(theirs));
+        Ok(Skew { by: Duration::from_micros(behind.max(ahead)), ahead: ahead > behind })
     }
 }

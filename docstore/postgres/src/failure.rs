@@ -81,6 +81,17 @@ fn of_server(address: &Address, refused: &DbError) -> Error {
                 "{address} lacks a table of the shared store: {said}. Restore the database from a backup"
             ),
         ),
+        code if [
+            SqlState::UNDEFINED_COLUMN,
+            SqlState::DATATYPE_MISMATCH,
+            SqlState::UNDEFINED_FUNCTION,
+            SqlState::CANNOT_COERCE,
+            SqlState::INVALID_TEXT_REPRESENTATION,
+        ]
+        .contains(code) =>
+        {
+            precondition("NotTuckbox", crate::schema::foreign(address))
+        }
         code if *code == SqlState::READ_ONLY_SQL_TRANSACTION => read_only(address),
         code if *code == SqlState::LOCK_NOT_AVAILABLE => Error::new(
             Code::Unavailable,

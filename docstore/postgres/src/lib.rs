@@ -15,6 +15,7 @@
 mod address;
 mod base;
 mod changes;
+mod examine;
 mod failure;
 mod news;
 mod passfile;
@@ -38,6 +39,7 @@ use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
 use self::address::Address;
+pub use self::examine::{Examined, Standby, Stored, examine};
 pub use self::schema::FORMAT;
 use self::session::Purpose;
 use self::slot::Slot;

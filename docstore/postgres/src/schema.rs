@@ -81,23 +81,29 @@ pub(crate) async fn set_up(link: &Link) -> Result<()> {
 }
 
 /// True if the tables are there.
-async fn has_head(session: &Session, address: &Address) -> Result<bool> {
+pub(crate) async fn has_head(session: &Session, address: &Address) -> Result<bool> {
     let question = "SELECT to_regclass('tuckbox.head') IS NOT NULL, to_regnamespace('tuckbox') IS NOT NULL";
     let row = session.query_one(question, &[]).await.map_err(|error| failure::of(address, error))?;
     let (head, schema): (bool, bool) = (row.get(0), row.get(1));
     if schema && !head {
-        return Err(precondition(
-            "NotTuckbox",
-            format!(
-                "{address} has a schema \"tuckbox\" that is not the shared store's. Name an empty database, or restore \
-                 this one from a backup"
-            ),
-        ));
+        let message = format!(
+            "{address} has a schema \"tuckbox\" without the table head: it is not the shared store's, or its tables were \
+             dropped. Restore this database from a backup, or name an empty one"
+        );
+        return Err(precondition("NotTuckbox", message));
     }
     Ok(head)
 }
 
-async fn check_server(session: &Session, address: &Address) -> Result<()> {
+/// Words for tables of somebody else's.
+pub(crate) fn foreign(address: &Address) -> String {
+    format!(
+        "{address} has tables in the schema \"tuckbox\" that are not the shared store's. Name an empty database, or restore \
+         this one from a backup"
+    )
+}
+
+pub(crate) async fn check_server(session: &Session, address: &Address) -> Result<()> {
     let question = "SELECT current_setting('server_version_num')::int4, current_setting('fsync') = 'on', \
                     pg_is_in_recovery() OR current_setting('transaction_read_only') = 'on'";
     let row = session.query_one(question, &[]).await.map_err(|error| failure::of(address, error))?;
@@ -123,9 +129,23 @@ async fn check_server(session: &Session, address: &Address) -> Result<()> {
 /// `FailedPrecondition` for another database; `Unavailable` for one that is read-only.
 pub(crate) async fn check(session: &Session, link: &Link) -> Result<()> {
     let address = &link.address;
-    let question = "SELECT cluster, format, pg_is_in_recovery() OR current_setting('transaction_read_only') = 'on' \
+    let found = cluster_of(session, address).await?;
+    let known = *link.cluster.get_or_init(|| found);
+    if known != found {
+        return Err(other_cluster(address, found, known));
+    }
+    Ok(())
+}
+
+/// The identity of a database's data, which this program can use.
+///
+/// # Errors
+/// As of [`check`].
+pub(crate) async fn cluster_of(session: &Session, address: &Address) -> Result<ClusterId> {
+    let question = "SELECT cluster::uuid, format::int4, pg_is_in_recovery() OR current_setting('transaction_read_only') = 'on' \
                     FROM tuckbox.head WHERE shard = 0";
-    let row = session.query_one(question, &[]).await.map_err(|error| failure::of(address, error))?;
+    let row = session.query_opt(question, &[]).await.map_err(|error| failure::of(address, error))?;
+    let row = row.ok_or_else(|| headless(address))?;
     let (cluster, format, read_only): (Uuid, i32, bool) = (row.get(0), row.get(1), row.get(2));
     if read_only {
         return Err(failure::read_only(address));
@@ -148,18 +168,25 @@ pub(crate) async fn check(session: &Session, link: &Link) -> Result<()> {
             ),
         ));
     }
-    let found = ClusterId(cluster.as_u128());
-    let known = *link.cluster.get_or_init(|| found);
-    if known != found {
-        return Err(precondition(
-            "OtherCluster",
-            format!(
-                "{address} has the data of the cluster {found}, but this node belongs to {known}. Name that cluster's \
-                 database, or move the node's cache folder away to join this one"
-            ),
-        ));
-    }
-    Ok(())
+    Ok(ClusterId(cluster.as_u128()))
+}
+
+/// Error of a database whose table `head` is empty.
+fn headless(address: &Address) -> Error {
+    let message =
+        format!("{address} lacks the one row of the table tuckbox.head. Restore the database from a backup");
+    precondition("NotTuckbox", message)
+}
+
+/// Error of a database with the data of another cluster than the `known` one.
+pub(crate) fn other_cluster(address: &Address, found: ClusterId, known: ClusterId) -> Error {
+    precondition(
+        "OtherCluster",
+        format!(
+            "{address} has the data of the cluster {found}, but this node belongs to {known}. Name that cluster's \
+             database, or move the node's cache folder away to join this one"
+        ),
+    )
 }
 
 fn precondition(tag: &'static str, message: String) -> Error {

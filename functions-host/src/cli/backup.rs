@@ -94,7 +94,7 @@ pub async fn backup(args: &BackupArgs) -> Result<ExitCode> {
         return new_key(&working_dir()?.join(file));
     }
     let settings = Settings::new(&args.server, Mode::Serving)?;
-    settings.without_store("tuckbox backup")?;
+    settings.without_store(operator::BACKUP_COMMAND)?;
     let data = data_folder(&settings)?;
     if !documents_folder(data).exists() {
         let message = format!(

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use docstore::access::Mode;
 use docstore::{Error, Result};
 
-use super::{reachability, scrub, surroundings};
+use super::{reachability, scrub, shared_store, surroundings};
 use crate::functions::node;
 use crate::host::config::Hosting;
 use crate::host::data_dir::DataDir;
@@ -91,6 +91,7 @@ pub async fn examine(args: &DoctorArgs) -> Result<ExitCode> {
             findings.push(configuration(&settings));
             findings.extend(rules_files(&settings));
             findings.push(data(&settings));
+            findings.extend(shared_store::check(&settings).await);
             findings.extend(surroundings::check(&settings, args.mail.as_deref()).await);
             if args.scrub {
                 findings.extend(scrub::scrub(&settings).await);

@@ -32,7 +32,10 @@ pub struct MoveArgs {
 pub async fn export(args: &MoveArgs) -> Result<ExitCode> {
     let settings = settings(args)?;
     let folder = absolute(&args.folder)?;
-    if let Some(hub) = running(&settings.project).await {
+    // A hub is an emulator's, which keeps its data to itself.
+    if settings.store.is_none()
+        && let Some(hub) = running(&settings.project).await
+    {
         let body = json!({ "path": folder, "initiatedBy": "tuckbox" });
         let failed = |what: String| Error::new(Code::Unavailable, "ExportFailed", what);
         let request = reqwest::Client::new().post(format!("{hub}/_admin/export")).json(&body);
@@ -64,7 +67,9 @@ pub async fn import(args: &MoveArgs) -> Result<ExitCode> {
 }
 
 fn settings(args: &MoveArgs) -> Result<Settings> {
-    let mut settings = Settings::new(&args.server, Mode::Emulator)?;
+    let server = ServerArgs { store: None, ..args.server.clone() };
+    let mut settings = Settings::new(&server, Mode::Emulator)?;
+    settings.store = settings.serving_store(&args.server)?;
     // The administrators' interface used here is open in this mode only; no port is opened.
     settings.mode = Mode::Emulator;
     Ok(settings)

@@ -280,16 +280,15 @@ impl Settings {
     /// # Errors
     /// `InvalidArgument` when the documents are in a database.
     pub(crate) fn without_store(&self, command: &str) -> Result<()> {
-        if self.store.is_none() {
-            return Ok(());
-        }
-        Err(Error::invalid(
-            "StoreCommand",
-            format!(
-                "{command} works on data folders, and these documents are in a database: use the database's own tools, and the \
-                 versions of the bucket for files"
-            ),
-        ))
+        if self.store.is_none() { Ok(()) } else { Err(for_folders_alone(command)) }
+    }
+
+    /// The database that a server in serving mode would use.
+    ///
+    /// # Errors
+    /// The configuration also has what is for data folders alone.
+    pub(crate) fn serving_store(&self, args: &ServerArgs) -> Result<Option<StoreAddress>> {
+        store_address(args, &self.config, Mode::Serving)
     }
 
     /// Lets the hosting port be any free one.
@@ -338,6 +337,17 @@ impl Settings {
     pub fn bucket(&self) -> String {
         format!("{}.appspot.com", self.project)
     }
+}
+
+/// Error of a command for data folders, with documents in a database.
+pub(crate) fn for_folders_alone(command: &str) -> Error {
+    Error::invalid(
+        "StoreCommand",
+        format!(
+            "{command} works on data folders, and these documents are in a database: use the database's own tools, and the \
+             versions of the bucket for files"
+        ),
+    )
 }
 
 /// The database: that of the arguments, or in serving mode of the configuration file.

@@ -17,10 +17,14 @@ use tokio::sync::watch;
 
 use crate::backup::{Made, Order, Runner};
 use crate::host::control::Answer;
+use crate::host::settings::for_folders_alone;
 use crate::host::words::{number_of, size};
 
 /// The claim that admits to the administrators' pages.
 const ADMIN_CLAIM: &str = "admin";
+
+/// The command that asks for a backup.
+pub(crate) const BACKUP_COMMAND: &str = "tuckbox backup";
 
 /// Route of [`Order`].
 pub(crate) const BACKUP: &str = "backup";
@@ -114,7 +118,8 @@ fn missing_contents(made: &Made) -> Option<String> {
 #[derive(Debug, Clone)]
 pub(super) struct OperatorState {
     pub(super) accounts: AuthState,
-    pub(super) backups: Arc<Runner>,
+    /// None on a shared store.
+    pub(super) backups: Option<Arc<Runner>>,
     /// Closed when the server stops.
     pub(super) stopping: watch::Receiver<()>,
 }
@@ -132,8 +137,9 @@ async fn make_backup(State(mut state): State<OperatorState>, body: Bytes) -> Res
         Ok(order) => order,
         Err(error) => return refusal(&error),
     };
+    let Some(backups) = state.backups else { return refusal(&for_folders_alone(BACKUP_COMMAND)) };
     let made = tokio::select! {
-        made = state.backups.run(order) => made,
+        made = backups.run(order) => made,
         _ = state.stopping.changed() => {
             Err(Error::new(docstore::Code::Unavailable, "Stopping", "the server is stopping: run the command again"))
         }

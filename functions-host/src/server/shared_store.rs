@@ -37,6 +37,50 @@ pub(super) fn left_out(data: &Path) -> Error {
     )
 }
 
+/// The database's options for this process, and the way to it.
+pub(crate) fn options(address: &StoreAddress, data: &Path, clock: SharedClock) -> PostgresOptions {
+    let mut id = [0; 16];
+    SystemEntropy.fill(&mut id);
+    PostgresOptions {
+        url: address.url.clone(),
+        passfile: std::env::var_os(PASSFILE).map(PathBuf::from),
+        node: NodeId(u128::from_be_bytes(id)),
+        cluster: cluster_of_copy(&copy_folder(data)),
+        clock,
+        notifications: true,
+    }
+}
+
+/// # Errors
+/// `FailedPrecondition` (`StoreFiles`) when the files of users lie in a local folder.
+pub(crate) fn check_files(settings: &Settings) -> Result<()> {
+    if settings.config.firebase.tuckbox.files.s3.is_some() {
+        return Ok(());
+    }
+    Err(Error::new(
+        Code::FailedPrecondition,
+        "StoreFiles",
+        "with a shared store the files of users must be where every machine finds them: name a bucket in tuckbox.files.s3",
+    ))
+}
+
+/// # Errors
+/// `FailedPrecondition` (`StoreFolder`) when the data folder has documents.
+pub(crate) fn check_folder(data: &Path) -> Result<()> {
+    if !documents_folder(data).join(FOLDER_FORMAT).exists() {
+        return Ok(());
+    }
+    Err(Error::new(
+        Code::FailedPrecondition,
+        "StoreFolder",
+        format!(
+            "the data folder {} has documents of its own, which a server on a shared store would hide: name another folder \
+             with --data, or leave out --store",
+            data.display()
+        ),
+    ))
+}
+
 /// Connects to the database and checks it.
 ///
 /// # Errors
@@ -48,36 +92,10 @@ pub(super) async fn engine(
     data_dir: &DataDir,
     clock: SharedClock,
 ) -> Result<EngineOptions> {
-    if settings.config.firebase.tuckbox.files.s3.is_none() {
-        return Err(Error::new(
-            Code::FailedPrecondition,
-            "StoreFiles",
-            "with a shared store the files of users must be where every machine finds them: name a bucket in tuckbox.files.s3",
-        ));
-    }
-    let own = documents_folder(data_dir.path());
-    if own.join(FOLDER_FORMAT).exists() {
-        return Err(Error::new(
-            Code::FailedPrecondition,
-            "StoreFolder",
-            format!(
-                "the data folder {} has documents of its own, which a server on a shared store would hide: name another folder \
-                 with --data, or leave out --store",
-                data_dir.path().display()
-            ),
-        ));
-    }
-    let mut id = [0; 16];
-    SystemEntropy.fill(&mut id);
-    let node = NodeId(u128::from_be_bytes(id));
-    let options = PostgresOptions {
-        url: address.url.clone(),
-        passfile: std::env::var_os(PASSFILE).map(PathBuf::from),
-        node,
-        cluster: cluster_of_copy(&copy_folder(data_dir.path())),
-        clock,
-        notifications: true,
-    };
+    check_files(settings)?;
+    check_folder(data_dir.path())?;
+    let options = options(address, data_dir.path(), clock);
+    let node = options.node;
     Ok(EngineOptions::Shared {
         log: AnyLog::new(PostgresLog::open(options).await?),
         node,

@@ -117,3 +117,73 @@ async fn a_server_without_its_database_says_so_and_goes_on_when_it_is_back() {
     server.signal("-TERM").await;
     assert_eq!(server.ended().await.code, Some(0));
 }
+
+#[tokio::test]
+async fn each_command_works_on_a_shared_store_or_says_why_not() {
+    let Some(database) = Postgres::start(&[], &[]) else { return };
+    let (url, copy) = (database.url(&database.database().await), database.url(&database.database().await));
+    let place = Place::new(Some(BUCKET));
+    let run = async |args: &[&str], store: &str| {
+        place.run(&[&args[..1], &["--project", "demo", "--store", store], &args[1..]].concat()).await
+    };
+    let server = place.serve(&["--store", &url]).await;
+    let ada = sign_up(&server, "ada@example.com").await;
+
+    // Beside the server.
+    let granted = run(&["admin", "grant", "ada@example.com"], &url).await;
+    assert_eq!(granted.code, Some(0), "{}", granted.stderr);
+    let refused = run(&["backup", "copies"], &url).await;
+    assert!(
+        refused.code == Some(1) && refused.stderr.contains("the database's own tools"),
+        "{}",
+        refused.stderr
+    );
+    let other = Place::new(Some(BUCKET));
+    let refused = other.run(&["export", "out", "--project", "demo", "--store", &url]).await;
+    assert!(refused.code == Some(1) && refused.stderr.contains("another Tuckbox"), "{}", refused.stderr);
+    let doctor = run(&["doctor", "--port", "0"], &url).await.stdout;
+    for words in [
+        "PostgreSQL",
+        "has the rights it needs",
+        "its clock and this machine's agree",
+        "in term 1",
+        "is a copy of this",
+    ] {
+        assert!(doctor.contains(words), "{words:?} in {doctor}");
+    }
+    server.signal("-TERM").await;
+    assert_eq!(server.ended().await.code, Some(0));
+
+    // Without it.
+    let granted = run(&["admin", "revoke", "ada@example.com"], &url).await;
+    assert_eq!(granted.code, Some(0), "{}", granted.stderr);
+    let exported = run(&["export", "out"], &url).await;
+    assert_eq!(exported.code, Some(0), "{}", exported.stderr);
+    let of_folder = run(&["import", "out"], &copy).await;
+    assert!(of_folder.code == Some(1) && of_folder.stderr.contains("is empty"), "{}", of_folder.stderr);
+    let imported = run(&["import", "out", "--data", "second"], &copy).await;
+    assert_eq!(imported.code, Some(0), "{}", imported.stderr);
+    let server = place.serve(&["--store", &copy, "--data", "second"]).await;
+    assert_eq!(sign_in(&server, "ada@example.com").await.uid, ada.uid);
+}
+
+#[tokio::test]
+async fn the_doctor_names_what_is_wrong_with_a_database() {
+    let Some(database) = Postgres::start(&["fsync = off"], &[]) else { return };
+    let name = database.database().await;
+    let place = Place::new(Some(BUCKET));
+    let doctor = async |url: &str| place.run(&["doctor", "--port", "0", "--store", url]).await.stdout;
+    database.run(&name, "CREATE ROLE weak LOGIN PASSWORD 'right'").await;
+    let weak = database.url_of("weak", "right", &name);
+    let said = doctor(&weak).await;
+    for words in ["fsync is off", "the role weak may not set it up", "it is empty"] {
+        assert!(said.contains(words), "{words:?} in {said}");
+    }
+    // A look sets nothing up.
+    database.run(&name, "CREATE SCHEMA tuckbox; CREATE TABLE tuckbox.head (cluster text)").await;
+    let said = doctor(&database.url(&name)).await;
+    assert!(said.contains("are not the shared store's"), "{said}");
+    let said = doctor(&weak).await;
+    assert!(said.contains("may not read and change head") && said.contains("GRANT USAGE"), "{said}");
+    refused(&place, &["--store", &database.url(&name)], &["are not the shared store's"]).await;
+}

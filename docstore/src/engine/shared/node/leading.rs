@@ -128,7 +128,7 @@ impl Node {
                 Ok(head) => self.step_down(&format!(
                     "the database has lost commits that it had acknowledged: this node has them up to {}, the database \
                      goes on from {}. It was restored from a backup, or a standby that lagged behind was promoted. This \
-                     node serves nothing any more until it has begun anew from the database",
+                     node serves nothing any more: start it again, and it begins anew from the database",
                     place.at.ts, head.position.ts
                 )),
                 Err(error) if error.tag() == "Fenced" => self.lost(),
@@ -140,8 +140,8 @@ impl Node {
     /// Steps down because another node leads.
     pub(super) fn lost(&self) {
         self.step_down(
-            "another node has taken over the shared store: this one acknowledges and serves nothing until the other one has \
-             stopped",
+            "another node has taken over the shared store: this one acknowledges and serves nothing any more. Start it again \
+             when the other one has stopped",
         );
     }
 
