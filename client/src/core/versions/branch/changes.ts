@@ -4,7 +4,7 @@ import { type Place, placeOf } from '../place.ts';
 import { type StoredChange, textAt } from '../stored-change.ts';
 import { changedCard } from './cards.ts';
 import type { BranchChange, BranchChanges } from './change.ts';
-import { type ComponentStates, changedComponent, keyOfNewComponent } from './components.ts';
+import { type ComponentStates, changedComponent, keyOfComponent } from './components.ts';
 import { changedImage } from './images.ts';
 import { changedLayout, keyOfLayout } from './layouts.ts';
 import { type BranchTexts, changedBook, keyOfBook } from './rulebooks.ts';
@@ -218,7 +218,7 @@ class Telling {
     const of = {
       ...{ component: place.component, card: place.id, group, columns },
       branchColumns: columnsOf(theirs).filter(({ key }) => !known.has(key)),
-      needs: mine ? [] : [keyOfNewComponent(place.component)],
+      needs: mine ? [] : [keyOfComponent(place.component)],
     };
     this.changes.push(...changedCard(of, change, now, this.left));
   }

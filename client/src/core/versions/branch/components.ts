@@ -53,7 +53,8 @@ function layoutsIn(field: Field, value: Json): readonly string[] {
   return Object.values(recordAt({ value }, 'value')['layouts'] ?? {}).filter((id) => typeof id === 'string');
 }
 
-const keyOfComponent = (id: string): string => `component ${id}`;
+/** Key of the change that brings a whole component, or takes it away. */
+export const keyOfComponent = (id: string): string => `component ${id}`;
 /** Key of the change that brings a column. */
 export const keyOfColumn = (component: string, column: string): string =>
   `component ${component} column ${column}`;
@@ -243,6 +244,3 @@ export function changedComponent(
     },
   ];
 }
-
-/** Key of the change that brings a component which the project lacks. */
-export const keyOfNewComponent = keyOfComponent;
