@@ -14,13 +14,12 @@ use std::io::{self, Read};
 use std::path::Path;
 use std::sync::Arc;
 
-use docstore::clock::{SharedClock, SystemClock};
 use docstore::{Code, Error, Result};
 use object_store::ObjectStore;
 use object_store::path::Path as Key;
 
 use self::address::Address;
-use self::lease::Lease;
+use self::lease::{Clocks, Lease};
 use self::object::{NewObject, Reading};
 use self::service::Service;
 use super::key::BackupKey;
@@ -53,7 +52,7 @@ pub(super) fn open(
 ) -> Result<impl BackupTarget + use<>> {
     let address = Address::parse(named)?;
     let store = Arc::new(storage_emu::blobs::service(&address.options())?);
-    open_over(store, &address, purpose, key, Arc::new(SystemClock))
+    open_over(store, &address, purpose, key, Clocks::system())
 }
 
 fn open_over(
@@ -61,7 +60,7 @@ fn open_over(
     address: &Address,
     purpose: Purpose,
     key: Option<&BackupKey>,
-    clock: SharedClock,
+    clocks: Clocks,
 ) -> Result<BucketTarget> {
     let place = address.shown();
     let failed = |cause| super::unusable(&place, cause);
@@ -72,11 +71,16 @@ fn open_over(
         mark::check_mark(&String::from_utf8_lossy(text), &place, key)?;
     } else if !writes {
         return Err(mark::no_backups(&place));
-    } else if service.names("").map_err(failed)?.iter().any(|name| name != lease::NAME) {
+    } else if service
+        .names("")
+        .map_err(failed)?
+        .iter()
+        .any(|name| ![lease::NAME, lease::PROBE].contains(&&**name))
+    {
         return Err(mark::taken(&place));
     }
     // Readers hold nothing: after a machine was lost nobody should wait for the end of its lease.
-    let lease = if writes { Some(Lease::take(&service, &place, clock)?) } else { None };
+    let lease = if writes { Some(Lease::take(&service, &place, clocks)?) } else { None };
     if found.is_none() {
         service.put(MARK, mark::mark_text(key).into_bytes()).map_err(failed)?;
     }

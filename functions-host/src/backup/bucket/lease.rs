@@ -2,17 +2,20 @@
 //!
 //! It is an object that is written on the condition that it is not there, and written again every minute. One that was not
 //! for ten minutes belongs to a process that ended: another one takes its place, on the condition that it is still the same.
+//!
+//! No clock of one machine is compared with that of another. The bucket says how old the object is, by the times that it
+//! gives to it and to a second object that is written for that. Its holder counts the time since it last began to write it.
 
-use std::io;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
+use std::{fmt, io};
 
 use auth_emu::entropy::{Entropy as _, SystemEntropy};
 use docstore::Result;
-use docstore::clock::{Clock, SharedClock};
+use docstore::clock::{SharedClock, SystemClock};
 use object_store::path::Path as Key;
 use object_store::{
-    Error as StoreError, ObjectStore, ObjectStoreExt as _, PutMode, PutPayload, UpdateVersion,
+    Error as StoreError, ObjectMeta, ObjectStore, ObjectStoreExt as _, PutMode, PutPayload, UpdateVersion,
 };
 use parking_lot::Mutex;
 use tokio::task::JoinHandle;
@@ -22,11 +25,13 @@ use super::service::{Service, as_io};
 
 /// Name of the object.
 pub(super) const NAME: &str = "LOCK";
+/// Name of an object by which the bucket tells its time. It is removed at once.
+pub(super) const PROBE: &str = "CLOCK";
 /// Time between two renewals.
 const RENEW_EVERY: Duration = Duration::from_secs(60);
 /// Time without a renewal after which nobody holds it.
 const EXPIRY: Duration = Duration::from_secs(600);
-/// Time without a renewal after which its holder writes no more: clocks may differ by the rest.
+/// Time without a renewal after which its holder writes no more. The rest is for what is on its way then.
 const HOLDER_EXPIRY: Duration = Duration::from_secs(300);
 /// Attempts while others come and go.
 const ATTEMPTS: usize = 3;
@@ -35,8 +40,8 @@ const ATTEMPTS: usize = 3;
 #[derive(Debug)]
 struct Held {
     version: UpdateVersion,
-    /// Microseconds since the epoch.
-    renewed: u64,
+    /// Beginning of the last renewal that succeeded.
+    renewed: Moment,
     /// Another process has it.
     lost: bool,
 }
@@ -45,20 +50,63 @@ struct Held {
 #[derive(Debug, Clone)]
 pub(super) struct Watch {
     held: Arc<Mutex<Held>>,
-    clock: SharedClock,
+    clocks: Clocks,
+}
+
+/// A clock that only goes forward.
+pub(super) trait Uptime: fmt::Debug + Send + Sync {
+    /// Time since some beginning.
+    fn elapsed(&self) -> Duration;
+}
+
+impl Uptime for Instant {
+    fn elapsed(&self) -> Duration {
+        Self::elapsed(self)
+    }
+}
+
+/// Two clocks of this machine. One stands still while the machine sleeps, the other may be set back: the longer time counts.
+#[derive(Debug, Clone)]
+pub(super) struct Clocks {
+    pub(super) wall: SharedClock,
+    pub(super) uptime: Arc<dyn Uptime>,
+}
+
+impl Clocks {
+    /// Those of the system.
+    pub(super) fn system() -> Self {
+        Self { wall: Arc::new(SystemClock), uptime: Arc::new(Instant::now()) }
+    }
+
+    fn now(&self) -> Moment {
+        Moment { wall: self.wall.now().micros(), uptime: self.uptime.elapsed() }
+    }
+
+    fn since(&self, moment: Moment) -> Duration {
+        let now = self.now();
+        let wall = Duration::from_micros(now.wall.saturating_sub(moment.wall));
+        wall.max(now.uptime.saturating_sub(moment.uptime))
+    }
+}
+
+/// A moment by both.
+#[derive(Debug, Clone, Copy)]
+struct Moment {
+    /// Microseconds since the epoch.
+    wall: u64,
+    uptime: Duration,
 }
 
 impl Watch {
-    fn new(held: Held, clock: SharedClock) -> Self {
-        Self { held: Arc::new(Mutex::new(held)), clock }
+    fn new(held: Held, clocks: Clocks) -> Self {
+        Self { held: Arc::new(Mutex::new(held)), clocks }
     }
 
     /// # Errors
     /// Somebody else may write by now.
     pub(super) fn check(&self) -> io::Result<()> {
         let held = self.held.lock();
-        let age = self.clock.now().micros().saturating_sub(held.renewed);
-        if held.lost || Duration::from_micros(age) > HOLDER_EXPIRY {
+        if held.lost || self.clocks.since(held.renewed) > HOLDER_EXPIRY {
             let message = "the right to write to the bucket could not be kept: another backup may be written there, or the service did not answer for minutes. Try again";
             return Err(io::Error::other(message));
         }
@@ -80,7 +128,7 @@ impl Renewal {
     /// its place.
     async fn renew(&self) {
         let held = &self.watch.held;
-        let (version, now) = (held.lock().version.clone(), self.watch.clock.now().micros());
+        let (version, now) = (held.lock().version.clone(), self.watch.clocks.now());
         match write(&*self.store, &self.key, &self.contents, PutMode::Update(version)).await {
             Ok(version) => {
                 let mut held = held.lock();
@@ -147,18 +195,26 @@ enum Found {
     Free,
 }
 
-fn find(service: &Service, clock: &dyn Clock) -> io::Result<Found> {
-    let (store, key) = (Arc::clone(&service.store), service.key(NAME));
-    let found = match service.wait(async move { store.head(&key).await }) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Found::Free),
-        found => found?,
-    };
-    let renewed = u64::try_from(found.last_modified.timestamp_micros()).unwrap_or_default();
-    let age = Duration::from_micros(clock.now().micros().saturating_sub(renewed));
-    if age <= EXPIRY {
+fn find(service: &Service) -> io::Result<Found> {
+    let Some(found) = head(service, NAME)? else { return Ok(Found::Free) };
+    service.put(PROBE, b"the time\n".to_vec())?;
+    // Another process that looks has removed it: there is one already that may take the place.
+    let Some(now) = head(service, PROBE)? else { return Ok(Found::Fresh) };
+    service.remove(PROBE)?;
+    let age = now.last_modified.signed_duration_since(found.last_modified);
+    if age.to_std().unwrap_or_default() <= EXPIRY {
         return Ok(Found::Fresh);
     }
     Ok(Found::Stale(UpdateVersion { e_tag: found.e_tag, version: found.version }))
+}
+
+/// Metadata of an object; `None` if there is none.
+fn head(service: &Service, name: &str) -> io::Result<Option<ObjectMeta>> {
+    let (store, key) = (Arc::clone(&service.store), service.key(name));
+    match service.wait(async move { store.head(&key).await }) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        found => found.map(Some),
+    }
 }
 
 impl Lease {
@@ -166,15 +222,15 @@ impl Lease {
     ///
     /// # Errors
     /// `FailedPrecondition`: `BackupBusy`; `BackupUnusable` for a service without conditions.
-    pub(super) fn take(service: &Service, place: &str, clock: SharedClock) -> Result<Self> {
+    pub(super) fn take(service: &Service, place: &str, clocks: Clocks) -> Result<Self> {
         for _ in 0..ATTEMPTS {
-            let mode = match find(service, &*clock).map_err(|cause| unusable(place, cause))? {
+            let mode = match find(service).map_err(|cause| unusable(place, cause))? {
                 Found::Fresh => return Err(mark::busy(place)),
                 Found::Stale(version) => PutMode::Update(version),
                 Found::Free => PutMode::Create,
             };
             let contents = unique_contents();
-            let (store, key, now) = (Arc::clone(&service.store), service.key(NAME), clock.now().micros());
+            let (store, key, now) = (Arc::clone(&service.store), service.key(NAME), clocks.now());
             let written = service.run({
                 let contents = Arc::clone(&contents);
                 async move { write(&*store, &key, &contents, mode).await }
@@ -182,7 +238,7 @@ impl Lease {
             match written.map_err(|cause| unusable(place, cause))? {
                 Ok(version) => {
                     let held = Held { version, renewed: now, lost: false };
-                    return Ok(Self::renewed(service, Watch::new(held, clock), contents));
+                    return Ok(Self::renewed(service, Watch::new(held, clocks), contents));
                 }
                 Err(error) if condition_failed(&error) => {}
                 Err(StoreError::NotImplemented { .. } | StoreError::NotSupported { .. }) => {

@@ -1,5 +1,6 @@
 //! Backups in a bucket: whole and restored, cut off at any request, and written by one at a time.
 
+use std::collections::HashMap;
 use std::fmt;
 use std::io::Read as _;
 use std::sync::Arc;
@@ -17,9 +18,12 @@ use object_store::{
     PutMultipartOptions, PutOptions, PutPayload, PutResult, Result as StoreResult,
 };
 
+use parking_lot::Mutex;
+
 use super::super::encrypted::Encrypted;
 use super::super::manifest::ids;
 use super::super::tests::{Server, numbers, restored, whole};
+use super::lease::Uptime;
 use super::object::PART;
 use super::*;
 use crate::host::blocking::blocking;
@@ -29,6 +33,9 @@ use crate::host::blocking::blocking;
 struct Counted {
     kept: InMemory,
     left: AtomicI64,
+    /// Time of the bucket's clock beyond the system's, in minutes, now and as each object was written.
+    ahead: AtomicI64,
+    written: Mutex<HashMap<Key, i64>>,
 }
 
 impl fmt::Display for Counted {
@@ -39,7 +46,12 @@ impl fmt::Display for Counted {
 
 impl Default for Counted {
     fn default() -> Self {
-        Self { kept: InMemory::new(), left: AtomicI64::new(i64::MAX) }
+        Self {
+            kept: InMemory::new(),
+            left: AtomicI64::new(i64::MAX),
+            ahead: AtomicI64::new(0),
+            written: Mutex::default(),
+        }
     }
 }
 
@@ -61,7 +73,9 @@ impl Counted {
 impl ObjectStore for Counted {
     async fn put_opts(&self, at: &Key, payload: PutPayload, opts: PutOptions) -> StoreResult<PutResult> {
         self.answers()?;
-        self.kept.put_opts(at, payload, opts).await
+        let put = self.kept.put_opts(at, payload, opts).await?;
+        self.written.lock().insert(at.clone(), self.ahead.load(Ordering::Relaxed));
+        Ok(put)
     }
 
     async fn put_multipart_opts(
@@ -75,7 +89,10 @@ impl ObjectStore for Counted {
 
     async fn get_opts(&self, at: &Key, options: GetOptions) -> StoreResult<GetResult> {
         self.answers()?;
-        self.kept.get_opts(at, options).await
+        let mut found = self.kept.get_opts(at, options).await?;
+        let ahead = self.written.lock().get(at).copied().unwrap_or_default();
+        found.meta.last_modified += std::time::Duration::from_secs(60 * ahead.unsigned_abs());
+        Ok(found)
     }
 
     fn delete_stream(
@@ -108,6 +125,17 @@ impl ObjectStore for Counted {
 struct Place {
     service: Arc<Counted>,
     clock: Arc<AdjustableClock>,
+    uptime: Arc<ManualUptime>,
+}
+
+/// Minutes.
+#[derive(Debug, Default)]
+struct ManualUptime(AtomicI64);
+
+impl Uptime for ManualUptime {
+    fn elapsed(&self) -> std::time::Duration {
+        std::time::Duration::from_secs(60 * self.0.load(Ordering::Relaxed).unsigned_abs())
+    }
 }
 
 impl Place {
@@ -118,12 +146,26 @@ impl Place {
     fn keyed(&self, purpose: Purpose, key: Option<&BackupKey>) -> Result<BucketTarget> {
         let address = Address::parse("s3://cards/backups").unwrap();
         let store = Arc::clone(&self.service) as Arc<dyn ObjectStore>;
-        open_over(store, &address, purpose, key, self.clock.clone())
+        let clocks = Clocks { wall: self.clock.clone(), uptime: self.uptime.clone() };
+        open_over(store, &address, purpose, key, clocks)
+    }
+
+    /// Lets minutes pass, everywhere.
+    fn wait(&self, minutes: i64) {
+        self.turn(minutes);
+        self.uptime.0.fetch_add(minutes, Ordering::Relaxed);
+        self.service.ahead.fetch_add(minutes, Ordering::Relaxed);
     }
 
     /// Lets the minutes pass after which a lease is nobody's.
     fn wait_out(&self) {
-        self.clock.set(false, |now| Ts::from_micros(now.micros() + 11 * 60_000_000));
+        self.wait(11);
+    }
+
+    /// Sets this machine's clock forward or back.
+    fn turn(&self, minutes: i64) {
+        let by = minutes * 60_000_000;
+        self.clock.set(false, |now| Ts::from_micros(now.micros().saturating_add_signed(by)));
     }
 }
 
@@ -238,7 +280,6 @@ fn who_was_away_for_minutes_writes_no_more_even_if_nobody_else_does() {
     assert!(writer.remove("contents/ab/z").is_err());
     assert!(begun.finish().is_err(), "what was begun before is not finished");
     drop(writer);
-    place.clock.reset();
     assert_eq!(place.open(Purpose::Write).unwrap_err().tag(), "BackupBusy", "the other's right stays");
     other.create("contents/ab/y").unwrap().finish().unwrap();
     assert_eq!(other.list("contents/ab").unwrap(), ["y"]);
@@ -249,9 +290,9 @@ async fn a_renewed_lease_is_kept_until_another_takes_it() {
     let place = Place::default();
     let writer = place.open(Purpose::Write).unwrap();
     let lease = writer.lease.as_ref().unwrap();
-    place.clock.set(false, |now| Ts::from_micros(now.micros() + 4 * 60_000_000));
+    place.wait(4);
     lease.renew_now().await;
-    place.clock.set(false, |now| Ts::from_micros(now.micros() + 4 * 60_000_000));
+    place.wait(4);
     writer.create("x").unwrap();
     place
         .service
@@ -261,6 +302,27 @@ async fn a_renewed_lease_is_kept_until_another_takes_it() {
         .unwrap();
     lease.renew_now().await;
     assert!(writer.create("x").is_err());
+}
+
+#[test]
+fn clocks_that_differ_by_hours_make_no_second_writer() {
+    let place = Place::default();
+    let writer = place.open(Purpose::Write).unwrap();
+    let other = Place { service: Arc::clone(&place.service), ..Place::default() };
+    for hours in [5, -10] {
+        other.turn(60 * hours);
+        assert_eq!(other.open(Purpose::Write).map(drop).unwrap_err().tag(), "BackupBusy");
+    }
+    assert!(!writer.list("").unwrap().contains(&lease::PROBE.to_owned()));
+    // A clock that is set back does not make the holder's time longer.
+    place.turn(-60);
+    place.uptime.0.fetch_add(6, Ordering::Relaxed);
+    assert!(writer.create("x").is_err());
+    // By the bucket's clock it is still held for minutes: nobody writes in between.
+    place.service.ahead.fetch_add(6, Ordering::Relaxed);
+    assert_eq!(other.open(Purpose::Write).map(drop).unwrap_err().tag(), "BackupBusy");
+    place.service.ahead.fetch_add(5, Ordering::Relaxed);
+    other.open(Purpose::Write).unwrap().create("x").unwrap();
 }
 
 #[test]
