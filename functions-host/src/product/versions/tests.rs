@@ -1,5 +1,6 @@
 //! Versions of a small project, from its first freeze to nothing at all.
 
+mod branches;
 mod damage;
 mod histories;
 mod hostile;
@@ -132,8 +133,12 @@ impl World {
 
     /// Ids in a collection below the project.
     pub(super) async fn ids(&self, collection: &str) -> Vec<String> {
+        self.ids_in("p", collection).await
+    }
+
+    pub(super) async fn ids_in(&self, project: &str, collection: &str) -> Vec<String> {
         let prefix = format!("{collection}/");
-        let below = self.below("projects/p").await;
+        let below = self.below(&format!("projects/{project}")).await;
         below.keys().filter_map(|path| path.strip_prefix(&prefix).map(str::to_owned)).collect()
     }
 
@@ -144,7 +149,11 @@ impl World {
 
     /// Freezes under a name; answers the id.
     pub(super) async fn freeze_as(&self, uid: &str, name: &str) -> Result<String, CallError> {
-        let request = json!({"projectId": "p", "name": name});
+        self.freeze_in("p", uid, name).await
+    }
+
+    pub(super) async fn freeze_in(&self, project: &str, uid: &str, name: &str) -> Result<String, CallError> {
+        let request = json!({"projectId": project, "name": name});
         let request = serde_json::from_value(request).unwrap();
         Ok(self.versions.clone().freeze(user(uid), request).await?.version)
     }
@@ -161,20 +170,43 @@ impl World {
     }
 
     pub(super) async fn open(&self, uid: &str, version: &str) -> Result<OpenReply, CallError> {
-        let request = Open { project_id: "p".to_owned(), version: version.to_owned() };
+        self.open_in("p", uid, version).await
+    }
+
+    pub(super) async fn open_in(
+        &self,
+        project: &str,
+        uid: &str,
+        version: &str,
+    ) -> Result<OpenReply, CallError> {
+        let request = Open { project_id: project.to_owned(), version: version.to_owned() };
         self.versions.clone().open_for(user(uid), request).await
     }
 
     pub(super) async fn remove(&self, version: &str) -> Result<(), CallError> {
-        let request = Delete { project_id: "p".to_owned(), version: version.to_owned() };
+        self.remove_in("p", version).await
+    }
+
+    pub(super) async fn remove_in(&self, project: &str, version: &str) -> Result<(), CallError> {
+        let request = Delete { project_id: project.to_owned(), version: version.to_owned() };
         self.versions.clone().delete(user("eve"), request).await.map(drop)
     }
 
     pub(super) async fn compare(&self, from: &str, to: &str) -> Result<Compared, CallError> {
+        self.compare_with(from, to, None).await
+    }
+
+    pub(super) async fn compare_with(
+        &self,
+        from: &str,
+        to: &str,
+        branch: Option<&str>,
+    ) -> Result<Compared, CallError> {
         let [from, to] = [from, to].map(str::to_owned);
+        let branch = branch.map(str::to_owned);
         self.versions
             .clone()
-            .compare(user("vic"), Compare { project_id: "p".to_owned(), from, to, branch: None })
+            .compare(user("vic"), Compare { project_id: "p".to_owned(), from, to, branch })
             .await
     }
 

@@ -5,6 +5,7 @@ use std::path::Path;
 use proptest::prelude::*;
 use storage_emu::blobs::Blobs;
 
+use super::branches::{Branch, write};
 use super::*;
 use crate::backup::{self, Order, Purpose, Source as Backed, Wanted, make_once, open_target};
 use crate::schema::Schema;
@@ -23,11 +24,22 @@ enum Act {
     Delete(prop::sample::Index),
     /// Lets hours pass, and what is unused go.
     Pass(u16),
+    /// Begins a branch as a version.
+    Branch(prop::sample::Index),
+    /// Sets or deletes a document of a branch.
+    WriteInBranch(prop::sample::Index, Place, Option<u8>),
+    /// Names a version of a branch.
+    FreezeBranch(prop::sample::Index),
+    /// Brings back what a branch changed and the project did not.
+    BringBack(prop::sample::Index),
 }
+
+/// Most branches of a history.
+const BRANCHES: usize = 4;
 
 /// A document that is written.
 #[derive(Debug, Clone, Copy)]
-enum Place {
+pub(super) enum Place {
     Card(u8),
     Component(u8),
     Layout(u8),
@@ -41,18 +53,19 @@ enum Place {
 }
 
 impl Place {
-    fn path(self) -> String {
+    /// Its path below a project.
+    pub(super) fn path(self) -> String {
         match self {
-            Self::Card(no) => format!("projects/p/components/{}/cards/k{no}", no % 3),
-            Self::Component(no) => format!("projects/p/components/{no}"),
-            Self::Layout(no) => format!("projects/p/layouts/l{no}"),
-            Self::Note => "projects/p/notes/main".to_owned(),
-            Self::Image(no) => format!("projects/p/images/i{no}"),
-            Self::Font(no) => format!("projects/p/fonts/f{no}"),
-            Self::Preset(no) => format!("projects/p/printPresets/s{no}"),
-            Self::Language(false) => "projects/p/languages/de".to_owned(),
-            Self::Language(true) => "projects/p/languages/de/parts/0".to_owned(),
-            Self::Name => "projects/p".to_owned(),
+            Self::Card(no) => format!("components/{}/cards/k{no}", no % 3),
+            Self::Component(no) => format!("components/{no}"),
+            Self::Layout(no) => format!("layouts/l{no}"),
+            Self::Note => "notes/main".to_owned(),
+            Self::Image(no) => format!("images/i{no}"),
+            Self::Font(no) => format!("fonts/f{no}"),
+            Self::Preset(no) => format!("printPresets/s{no}"),
+            Self::Language(false) => "languages/de".to_owned(),
+            Self::Language(true) => "languages/de/parts/0".to_owned(),
+            Self::Name => String::new(),
         }
     }
 }
@@ -81,6 +94,11 @@ fn acts() -> impl Strategy<Value = Act> {
         2 => index().prop_map(Act::Open),
         1 => index().prop_map(Act::Delete),
         1 => (0_u16..2_000).prop_map(Act::Pass),
+        1 => index().prop_map(Act::Branch),
+        3 => (index(), places(), prop::option::weighted(0.8, 0_u8..4))
+            .prop_map(|(which, place, value)| Act::WriteInBranch(which, place, value)),
+        1 => index().prop_map(Act::FreezeBranch),
+        2 => index().prop_map(Act::BringBack),
     ]
 }
 
@@ -88,7 +106,14 @@ struct History {
     world: World,
     /// The documents that were there when each version was made.
     made: BTreeMap<String, Documents>,
+    branches: Vec<Branch>,
     turn: usize,
+}
+
+/// A branch, if there is one.
+fn one_of<'a>(branches: &'a mut [Branch], which: &prop::sample::Index) -> Option<&'a mut Branch> {
+    let at = (!branches.is_empty()).then(|| which.index(branches.len()))?;
+    branches.get_mut(at)
 }
 
 /// Collections of a project that a history writes in; the empty name stands for its own document.
@@ -96,7 +121,7 @@ const HELD: [&str; 8] =
     ["", "components", "layouts", "images", "fonts", "notes", "printPresets", "languages"];
 
 /// The documents that a version is of: the parts of a project, and of its own document what describes it.
-fn of_a_version(all: Documents) -> Documents {
+pub(super) fn of_a_version(all: Documents) -> Documents {
     let is_held = |path: &str| HELD.contains(&path.split('/').next().unwrap_or_default());
     let content = |(path, mut fields): (String, Fields)| {
         if path.is_empty() {
@@ -128,7 +153,7 @@ fn said(mut documents: Documents) -> Documents {
 
 impl History {
     async fn new() -> Self {
-        Self { world: World::new().await, made: BTreeMap::new(), turn: 0 }
+        Self { world: World::new().await, made: BTreeMap::new(), branches: Vec::new(), turn: 0 }
     }
 
     /// One whose documents and files lie in a folder.
@@ -136,12 +161,12 @@ impl History {
         let clock = Arc::new(ManualClock::new(Ts::from_micros(BEGINNING)));
         let world = World::open_at(engine(data), blobs(data), clock, 1).await;
         world.set("projects/p", project_fields("Ironsworn")).await;
-        Self { world, made: BTreeMap::new(), turn: 0 }
+        Self { world, made: BTreeMap::new(), branches: Vec::new(), turn: 0 }
     }
 
     /// The same history on what a backup of its folder brings back to another one.
     async fn backed_up(self, data: &Path, backups: &Path, other: &Path) -> Self {
-        let Self { world, made, turn } = self;
+        let Self { world, made, branches, turn } = self;
         let clock = Arc::clone(&world.clock);
         let shared: docstore::clock::SharedClock = Arc::<ManualClock>::clone(&clock);
         let source = Backed {
@@ -167,7 +192,7 @@ impl History {
         };
         backup::restore(wanted).await.unwrap();
         let world = World::open_at(engine(other), blobs(other), clock, 2).await;
-        Self { world, made, turn }
+        Self { world, made, branches, turn }
     }
 
     async fn present(&self) -> Documents {
@@ -247,33 +272,51 @@ impl History {
                 self.world.pass((*hours).into());
                 self.world.versions.close_unused().await.unwrap();
             }
+            Act::Branch(which) => {
+                let Some(version) = self.chosen(which) else { return };
+                if self.branches.len() < BRANCHES {
+                    let documents = self.opened(&version).await;
+                    let id = format!("b{}", self.branches.len());
+                    self.branches.push(Branch::begin(&self.world, &id, &version, documents).await);
+                }
+            }
+            Act::WriteInBranch(which, place, value) => {
+                if let Some(branch) = one_of(&mut self.branches, which) {
+                    branch.write(&self.world, *place, *value).await;
+                }
+            }
+            Act::FreezeBranch(which) => {
+                if let Some(branch) = one_of(&mut self.branches, which) {
+                    branch.freeze(&self.world, member).await;
+                }
+            }
+            Act::BringBack(which) => self.bring_back(which).await,
+        }
+    }
+
+    /// The project is frozen as it is, then gets what the branch alone changed.
+    async fn bring_back(&mut self, which: &prop::sample::Index) {
+        let Some(branch) = one_of(&mut self.branches, which) else { return };
+        if !self.made.contains_key(&branch.version) {
+            // The version that it began as was deleted: what the branch changed since cannot be told any more.
+            let refused = self.world.compare_with(&branch.version, "now", Some(&branch.id)).await;
+            assert_eq!(refused.unwrap_err().code(), Code::NotFound);
+            return;
+        }
+        let before = of_a_version(self.world.below("projects/p").await);
+        let (version, unchanged) = self.world.freeze_daily().await;
+        let known = self.made.insert(version, before.clone());
+        assert!(!unchanged || known.as_ref() == Some(&before));
+        // An old automatic version may be gone now, the one that the branch began as among them.
+        self.forget_thinned().await;
+        let branch = one_of(&mut self.branches, which).unwrap();
+        if self.made.contains_key(&branch.version) {
+            branch.bring_back(&self.world).await;
         }
     }
 
     async fn write(&self, place: Place, value: Option<u8>) {
-        let path = place.path();
-        let Some(value) = value else {
-            if !matches!(place, Place::Name) {
-                self.world.delete(&path).await;
-            }
-            return;
-        };
-        let written = [
-            ("name", text(&format!("{value}"))),
-            ("shared", Value::Boolean(true)),
-            ("file", text(&format!("projects/p/images/{value}.png"))),
-            (
-                "url",
-                text(&format!(
-                    "/v0/b/demo.appspot.com/o/projects%2Fp%2Fimages%2F{value}.png?alt=media&token=t"
-                )),
-            ),
-        ];
-        let mut fields = fields(&written);
-        if matches!(place, Place::Name) {
-            fields = project_fields(&value.to_string());
-        }
-        self.world.set(&path, fields).await;
+        write(&self.world, "p", place, value).await;
     }
 
     /// Automatic versions that were too many are gone, and no named one.
@@ -301,6 +344,9 @@ impl History {
         for (version, before) in &self.made {
             assert_eq!(&self.opened(version).await, before);
         }
+        for branch in &self.branches {
+            branch.check(&self.world).await;
+        }
     }
 
     /// After all versions were deleted nothing of them is left.
@@ -311,6 +357,14 @@ impl History {
         }
         for collection in ["gameVersions", "versionObjects", "versionFiles"] {
             assert_eq!(self.world.ids(collection).await, Vec::<String>::new(), "{collection}");
+        }
+        // A branch goes on without the project that it began in.
+        for path in self.world.below("projects/p").await.into_keys() {
+            let path = format!("projects/p/{path}");
+            self.world.delete(path.trim_end_matches('/')).await;
+        }
+        for branch in &mut self.branches {
+            branch.end(&self.world).await;
         }
         let opened = project::all_opened(&self.world.versions.database, &[]).await.unwrap();
         assert_eq!(opened.len(), 0);
