@@ -87,7 +87,7 @@ impl Node {
                     Outcome::Stored => break,
                     // Nothing of it is on its way any more.
                     Outcome::NotStored(later) if until.is_none_or(|until| Instant::now() < until) => {
-                        term = later
+                        term = later;
                     }
                     // Its callers wait no more.
                     Outcome::NotStored(_) => return Err(store_away()),
