@@ -90,7 +90,7 @@ fn of_server(address: &Address, refused: &DbError) -> Error {
         ]
         .contains(code) =>
         {
-            precondition("NotTuckbox", crate::schema::foreign(address))
+            precondition("NotTuckbox", foreign(address))
         }
         code if *code == SqlState::READ_ONLY_SQL_TRANSACTION => read_only(address),
         code if *code == SqlState::LOCK_NOT_AVAILABLE => Error::new(
@@ -111,6 +111,14 @@ fn of_server(address: &Address, refused: &DbError) -> Error {
             format!("{address} refused a statement: {said} ({})", code.code()),
         ),
     }
+}
+
+/// Words for tables of somebody else's.
+fn foreign(address: &Address) -> String {
+    format!(
+        "{address} has tables in the schema \"tuckbox\" that are not the shared store's. Name an empty database, or restore \
+         this one from a backup"
+    )
 }
 
 fn busy(address: &Address, said: &str) -> Error {

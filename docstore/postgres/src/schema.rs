@@ -95,14 +95,6 @@ pub(crate) async fn has_head(session: &Session, address: &Address) -> Result<boo
     Ok(head)
 }
 
-/// Words for tables of somebody else's.
-pub(crate) fn foreign(address: &Address) -> String {
-    format!(
-        "{address} has tables in the schema \"tuckbox\" that are not the shared store's. Name an empty database, or restore \
-         this one from a backup"
-    )
-}
-
 pub(crate) async fn check_server(session: &Session, address: &Address) -> Result<()> {
     let question = "SELECT current_setting('server_version_num')::int4, current_setting('fsync') = 'on', \
                     pg_is_in_recovery() OR current_setting('transaction_read_only') = 'on'";
