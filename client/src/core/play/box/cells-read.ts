@@ -2,8 +2,8 @@ import type { ShownZone } from '../../layout/card-data.ts';
 import { resolveTree } from '../../layout/resolve-tree.ts';
 import { bareRecord } from '../../records.ts';
 import { resolve } from '../../scene/card/resolve.ts';
-import { styleOverrides } from '../../scene/card/style-override.ts';
 import type { Column, Row } from '../../scene/card/row.ts';
+import { styleOverrides } from '../../scene/card/style-override.ts';
 import type { Layout } from '../../scene/layout.ts';
 import { isParent, type Zone } from '../../scene/zones.ts';
 import { parseMarkup } from '../../text/markup/markup.ts';
@@ -34,7 +34,12 @@ export function rowRead(layout: Layout, row: Row, columns: readonly Column[]): R
     },
   };
   resolve(layout.base, noting, columns);
-  readTexts(resolveTree(shown(layout.zones, row, columns), noting, columns, []), layout, cells.record, columns);
+  readTexts(
+    resolveTree(shown(layout.zones, row, columns), noting, columns, []),
+    layout,
+    cells.record,
+    columns,
+  );
   return {
     cells: cells.read(),
     ...(languages && {
